@@ -1,0 +1,73 @@
+//! What token and leaky bucket share: one instant per key, in ticks of 2⁻³² µs.
+//!
+//! The token bucket reads the instant as *full at*, the leaky bucket as *empty at*. All either
+//! needs is how far ahead of now it lies: `ahead`, zero for a fresh key.
+
+use super::{Change, NEVER, State};
+use crate::policy::Bucket;
+
+/// Microseconds in ticks.
+pub(super) fn ticks(us: u64) -> u128 {
+    u128::from(us) << 32
+}
+
+/// Ticks in microseconds, rounded up.
+pub(super) fn micros(ticks: u128) -> u64 {
+    u64::try_from(ticks.div_ceil(1 << 32)).unwrap_or(u64::MAX)
+}
+
+/// How far ahead of `now` the key's instant lies.
+pub(super) fn ahead(state: Option<State>, now: u64) -> u128 {
+    match state {
+        Some(s) if s.until > now => ticks(s.until - now) - u128::from(s.amount),
+        _ => 0,
+    }
+}
+
+/// The state whose instant lies `ahead` of `now`.
+pub(super) fn state_at(now: u64, ahead: u128) -> State {
+    let us = micros(ahead);
+    State {
+        until: now.saturating_add(us),
+        amount: (ticks(us) - ahead) as u32,
+    }
+}
+
+impl Bucket {
+    /// The charge for `cost` units, or `None` if no bucket is large enough.
+    pub(super) fn charge(&self, cost: u64) -> Option<u128> {
+        (cost <= self.capacity).then(|| self.unit * u128::from(cost))
+    }
+
+    /// The largest cost that fits on top of `ahead`.
+    pub(super) fn remaining(&self, ahead: u128) -> u64 {
+        let room = self.full.saturating_sub(ahead);
+        match (u64::try_from(room), u64::try_from(self.unit)) {
+            (Ok(room), Ok(unit)) => room / unit,
+            _ => (room / self.unit) as u64,
+        }
+    }
+
+    /// The shortest wait until `ahead + charge` is at most `most`, in microseconds.
+    pub(super) fn retry_after(&self, ahead: u128, charge: Option<u128>, most: u128) -> u64 {
+        charge.map_or(NEVER, |c| micros((ahead + c).saturating_sub(most)))
+    }
+
+    /// A refund of `cost` units, never beyond a fresh key.
+    pub(super) fn refund(&self, ahead: u128, now: u64, cost: u64) -> (Change, u128) {
+        let back = self.unit.saturating_mul(u128::from(cost));
+        let left = ahead.saturating_sub(back);
+        let change = match left {
+            _ if left == ahead => Change::Keep,
+            0 => Change::Clear,
+            _ => Change::Put(state_at(now, left)),
+        };
+        (change, left)
+    }
+
+    /// The state after a charge of `cost` units, if it fits.
+    pub(super) fn admit(&self, state: Option<State>, now: u64, cost: u64) -> Option<State> {
+        let after = ahead(state, now) + self.charge(cost)?;
+        (after <= self.full).then(|| state_at(now, after))
+    }
+}

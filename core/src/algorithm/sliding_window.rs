@@ -1,0 +1,95 @@
+//! Sliding window: counts of equal segments of time, numbered from the clock's zero.
+//!
+//! A segment weighs in full while the window covers it and, when it is the oldest, by the part
+//! that the window still covers: by `min(until − now, segment) / segment`, where `until` is when
+//! it stops weighing. So a key's state is just its segments' ends and counts.
+
+use super::{NEVER, Verdict};
+use crate::policy::SlidingWindow;
+
+/// A segment that has counts. It stops weighing at `until`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Segment {
+    pub until: u64,
+    pub count: u32,
+}
+
+impl SlidingWindow {
+    /// The number of the segment that contains `now`: times its length, when it stops weighing.
+    pub(crate) fn number(&self, now: u64) -> u64 {
+        now / self.segment_us + u64::from(self.segments) + 1
+    }
+
+    /// From the start of a segment until it stops weighing.
+    pub(crate) fn life_us(&self) -> u64 {
+        (u64::from(self.segments) + 1) * self.segment_us
+    }
+
+    /// The time to decide at: a clock behind the newest segment stands at that segment's start.
+    pub(crate) fn standing(&self, segments: &[Segment], now: u64) -> u64 {
+        segments
+            .iter()
+            .map(|s| s.until.saturating_sub(self.life_us()))
+            .fold(now, u64::max)
+    }
+
+    /// Whether `cost` fits on top of `segments` at `at`, compared without rounding.
+    pub(crate) fn fits(&self, segments: &[Segment], at: u64, cost: u64) -> bool {
+        let (full, partial) = self.weigh(segments, at);
+        match self.limit.checked_sub(full).and_then(|l| l.checked_sub(cost)) {
+            None => false,
+            Some(room) => partial <= u128::from(room) * u128::from(self.segment_us),
+        }
+    }
+
+    /// The decision on a charge of `cost`, given the state after it if it was admitted.
+    pub(crate) fn verdict(&self, allowed: bool, segments: &[Segment], now: u64, cost: u64) -> Verdict {
+        let at = self.standing(segments, now);
+        let (full, partial) = self.weigh(segments, at);
+        let used = full + partial.div_ceil(self.segment_us.into()) as u64;
+        let newest = segments.iter().filter(|s| s.count > 0).map(|s| s.until).max();
+        Verdict {
+            allowed,
+            remaining: self.limit.saturating_sub(used),
+            retry_after: if allowed { 0 } else { self.retry_after(segments, now, at, cost) },
+            reset_after: newest.map_or(0, |until| until.saturating_sub(now)),
+            wait: 0,
+        }
+    }
+
+    /// Units that weigh in full, and what the oldest segment adds, in units times microseconds.
+    fn weigh(&self, segments: &[Segment], at: u64) -> (u64, u128) {
+        let mut full = 0;
+        let mut partial = 0;
+        for s in segments {
+            let left = s.until.saturating_sub(at);
+            if left >= self.segment_us {
+                full += u64::from(s.count);
+            } else {
+                partial += u128::from(s.count) * u128::from(left);
+            }
+        }
+        (full, partial)
+    }
+
+    /// Walks through the segments in the order in which they stop weighing.
+    fn retry_after(&self, segments: &[Segment], now: u64, at: u64, cost: u64) -> u64 {
+        let Some(room) = self.limit.checked_sub(cost) else {
+            return NEVER;
+        };
+        let mut passed = at;
+        loop {
+            let oldest = segments.iter().filter(|s| s.until > passed && s.count > 0).min_by_key(|s| s.until);
+            let Some(oldest) = oldest else {
+                return passed - now; // nothing weighs any more
+            };
+            let younger: u64 = segments.iter().filter(|s| s.until > oldest.until).map(|s| u64::from(s.count)).sum();
+            if let Some(spare) = room.checked_sub(younger) {
+                let share = u128::from(spare) * u128::from(self.segment_us) / u128::from(oldest.count);
+                let left = share.min(self.segment_us.into()) as u64;
+                return (oldest.until - left).max(at) - now;
+            }
+            passed = oldest.until;
+        }
+    }
+}

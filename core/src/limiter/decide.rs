@@ -1,0 +1,192 @@
+//! From a limiter to its table: which algorithm, which cell, which reading of the clock.
+
+use super::Limiter;
+use crate::algorithm::{Change, LeakyBucket, Op, SingleState, TokenBucket, Verdict};
+use crate::clock::Reading;
+use crate::limiter::MAX_COST;
+use crate::policy::{Rule, SlidingWindow};
+use crate::store::{KeyHash, Local, Step};
+
+/// The verdict of a limiter without a limit.
+pub(super) const UNLIMITED: Verdict = Verdict {
+    allowed: true,
+    remaining: MAX_COST,
+    retry_after: 0,
+    reset_after: 0,
+    wait: 0,
+};
+
+impl Limiter {
+    /// Charges `cost` if it fits.
+    #[inline]
+    pub(super) fn admit(&self, key: &[u8], cost: u64) -> bool {
+        let Some((store, hasher)) = &self.place else {
+            return true;
+        };
+        let local = &*store.local;
+        let hash = hasher.hash(key);
+        let allowed = cost == 0
+            || match &self.policy.0 {
+                Rule::TokenBucket(b) => self.admit_single(TokenBucket(*b), local, hash, cost),
+                Rule::LeakyBucket(b) => self.admit_single(LeakyBucket(*b), local, hash, cost),
+                Rule::FixedWindow(w) => self.admit_single(*w, local, hash, cost),
+                Rule::SlidingWindow(w) => {
+                    let mut reading = self.reading(local);
+                    local.table.slide(hash, w, cost, &mut reading).allowed
+                }
+                Rule::Unlimited => true,
+            };
+        local.table.decided(allowed);
+        allowed
+    }
+
+    #[inline(always)]
+    fn admit_single(&self, algorithm: impl SingleState, local: &Local, hash: KeyHash, cost: u64) -> bool {
+        local.table.prefetch(hash);
+        let mut reading = self.reading(local);
+        local.table.update(hash, &mut reading, |state, reading| {
+            match algorithm.admit(state, reading.now(), cost) {
+                Some(state) => Step::Done(Change::Put(state), true),
+                None if !reading.is_exact() => Step::Exact,
+                None => Step::Done(Change::Keep, false),
+            }
+        })
+    }
+
+    /// A reading to admit on.
+    #[inline]
+    fn reading<'a>(&self, local: &'a Local) -> Reading<'a> {
+        let reading = match self.lenient {
+            true => Reading::lenient(&local.source),
+            false => Reading::exact(&local.source),
+        };
+        local.table.turn(reading.now());
+        reading
+    }
+
+    /// Any operation, with its verdict.
+    #[inline]
+    pub(super) fn apply(&self, op: Op, key: &[u8], cost: u64) -> Verdict {
+        let Some((store, hasher)) = &self.place else {
+            return UNLIMITED;
+        };
+        let local = &*store.local;
+        let hash = hasher.hash(key);
+        let mut reading = Reading::exact(&local.source);
+        local.table.turn(reading.now());
+        self.apply_hashed(op, local, hash, &mut reading, cost).verdict
+    }
+
+    /// Any operation on a key whose hash is known, with what is needed to take it back.
+    pub(super) fn apply_hashed(&self, op: Op, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64) -> Applied {
+        match &self.policy.0 {
+            Rule::TokenBucket(b) => apply_single(TokenBucket(*b), op, local, hash, reading, cost),
+            Rule::LeakyBucket(b) => apply_single(LeakyBucket(*b), op, local, hash, reading, cost),
+            Rule::FixedWindow(w) => apply_single(*w, op, local, hash, reading, cost),
+            Rule::SlidingWindow(w) => apply_sliding(w, op, local, hash, reading, cost),
+            Rule::Unlimited => Applied {
+                verdict: UNLIMITED,
+                trace: Trace::None,
+            },
+        }
+    }
+
+    /// Undoes a charge that `apply_hashed` made a moment ago.
+    pub(super) fn take_back(&self, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64, trace: Trace) {
+        match (&self.policy.0, trace) {
+            (_, Trace::None) | (Rule::Unlimited, _) => {}
+            (Rule::TokenBucket(b), _) => take_back_single(TokenBucket(*b), local, hash, reading, cost, trace),
+            (Rule::LeakyBucket(b), _) => take_back_single(LeakyBucket(*b), local, hash, reading, cost, trace),
+            (Rule::FixedWindow(w), _) => take_back_single(*w, local, hash, reading, cost, trace),
+            (Rule::SlidingWindow(w), Trace::Segment(until)) => local.table.take_back(hash, w, until, cost),
+            (Rule::SlidingWindow(_), Trace::Opened(_)) => {}
+        }
+    }
+
+    pub(super) fn forget(&self, key: &[u8]) {
+        let Some((store, hasher)) = &self.place else {
+            return;
+        };
+        let table = &store.local.table;
+        match &self.policy.0 {
+            Rule::SlidingWindow(w) => {
+                let now = Reading::exact(&store.local.source).now();
+                table.turn(now);
+                table.remove_segments(hasher.hash(key), w, now);
+            }
+            _ => table.remove(hasher.hash(key)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn count(&self, allowed: bool) {
+        if let Some((store, _)) = &self.place {
+            store.local.table.decided(allowed);
+        }
+    }
+}
+
+/// A verdict, and what its charge left.
+pub(super) struct Applied {
+    pub verdict: Verdict,
+    pub trace: Trace,
+}
+
+/// What to undo when a charge is taken back.
+#[derive(Clone, Copy)]
+pub(super) enum Trace {
+    None,
+    /// Whether the key was fresh before.
+    Opened(bool),
+    /// The segment that was charged.
+    Segment(u64),
+}
+
+#[inline(always)]
+fn apply_single(algorithm: impl SingleState, op: Op, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64) -> Applied {
+    local.table.update(hash, reading, |state, reading| {
+        let (change, verdict) = algorithm.apply(op, state, reading.now(), cost);
+        let trace = match change {
+            Change::Keep => Trace::None,
+            _ => Trace::Opened(state.is_none()),
+        };
+        Step::Done(change, Applied { verdict, trace })
+    })
+}
+
+fn take_back_single(algorithm: impl SingleState, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64, trace: Trace) {
+    let opened = matches!(trace, Trace::Opened(true));
+    local.table.update(hash, reading, |state, reading| {
+        let change = match state {
+            Some(state) => algorithm.take_back(state, reading.now(), cost, opened),
+            None => Change::Keep,
+        };
+        Step::Done(change, ())
+    });
+}
+
+fn apply_sliding(w: &SlidingWindow, op: Op, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64) -> Applied {
+    let table = &local.table;
+    if op == Op::Consume && cost > 0 {
+        let slide = table.slide(hash, w, cost, reading);
+        let trace = match slide.allowed {
+            true => Trace::Segment(slide.charged),
+            false => Trace::None,
+        };
+        return Applied {
+            verdict: w.verdict(slide.allowed, &slide.segments, slide.now, cost),
+            trace,
+        };
+    }
+    let now = reading.now();
+    if op == Op::Refund {
+        table.refund_segments(hash, w, cost, now);
+    }
+    let segments = table.segments(hash, w, now);
+    let at = w.standing(&segments, now);
+    let allowed = cost == 0 || op == Op::Refund || w.fits(&segments, at, cost);
+    Applied {
+        verdict: w.verdict(allowed, &segments, now, cost),
+        trace: Trace::None,
+    }
+}

@@ -1,0 +1,153 @@
+//! A place in memory that holds a cell, shared by threads and processes.
+
+use super::cell::Cell;
+
+/// Sixteen bytes that are read and replaced whole.
+pub(crate) trait Atom: Send + Sync {
+    /// Acquire.
+    fn load(&self) -> Cell;
+
+    /// Replaces `from` by `to` if it is still there. Acquire and release.
+    fn swap(&self, from: Cell, to: Cell) -> bool;
+
+    /// Orders a successful `swap` before it and a `load` after it, in one order for all.
+    fn fence();
+}
+
+#[cfg(all(target_arch = "x86_64", not(loom)))]
+pub(crate) use x86_64::Wide;
+
+#[cfg(all(not(target_arch = "x86_64"), not(loom)))]
+pub(crate) use portable::Wide;
+
+/// By instruction: a library that picks one at run time would put a call into every load.
+#[cfg(all(target_arch = "x86_64", not(loom)))]
+mod x86_64 {
+    use super::{Atom, Cell};
+    use std::arch::{asm, x86_64::*};
+    use std::cell::UnsafeCell;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Whether an aligned 16-byte load is atomic: Intel and AMD promise it where there is AVX.
+    static LOADS_ARE_ATOMIC: AtomicBool = AtomicBool::new(false);
+
+    #[repr(C, align(16))]
+    pub(crate) struct Wide(UnsafeCell<[u64; 2]>);
+
+    // SAFETY: the two words are only ever reached by the atomic instructions below.
+    unsafe impl Send for Wide {}
+    // SAFETY: as above.
+    unsafe impl Sync for Wide {}
+
+    impl Wide {
+        /// Whether this CPU has what it takes. To be asked before any cell is used.
+        pub(crate) fn is_supported() -> bool {
+            LOADS_ARE_ATOMIC.store(is_x86_feature_detected!("avx"), Ordering::Relaxed);
+            is_x86_feature_detected!("cmpxchg16b")
+        }
+
+        /// Compares and swaps; returns what was there.
+        #[inline(always)]
+        fn exchange(&self, from: Cell, to: Cell) -> (Cell, bool) {
+            let (low, high): (u64, u64);
+            let done: u8;
+            // SAFETY: the cell is 16-byte aligned and valid for writes; `is_supported` was asked.
+            // LLVM keeps rbx for itself, so it is put aside and brought back.
+            unsafe {
+                asm!(
+                    "xchg {to_low}, rbx",
+                    "lock cmpxchg16b [{cell}]",
+                    "sete {done}",
+                    "mov rbx, {to_low}",
+                    cell = in(reg) self.0.get(),
+                    to_low = inout(reg) to.low => _,
+                    in("rcx") to.high,
+                    inout("rax") from.low => low,
+                    inout("rdx") from.high => high,
+                    done = out(reg_byte) done,
+                    options(nostack),
+                );
+            }
+            (Cell { low, high }, done != 0)
+        }
+    }
+
+    impl Atom for Wide {
+        #[inline(always)]
+        fn load(&self) -> Cell {
+            if !LOADS_ARE_ATOMIC.load(Ordering::Relaxed) {
+                return self.exchange(Cell::EMPTY, Cell::EMPTY).0;
+            }
+            let both: __m128i;
+            // SAFETY: the cell is 16-byte aligned and valid for reads. On x86 every load acquires.
+            unsafe {
+                asm!(
+                    "movdqa {both}, [{cell}]",
+                    both = out(xmm_reg) both,
+                    cell = in(reg) self.0.get(),
+                    options(nostack, preserves_flags, readonly),
+                );
+            }
+            // SAFETY: SSE2 belongs to every x86-64.
+            unsafe {
+                Cell {
+                    low: _mm_cvtsi128_si64(both) as u64,
+                    high: _mm_cvtsi128_si64(_mm_unpackhi_epi64(both, both)) as u64,
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn swap(&self, from: Cell, to: Cell) -> bool {
+            self.exchange(from, to).1
+        }
+
+        /// The lock prefix of `swap` is the fence; only the compiler has to be told.
+        #[inline(always)]
+        fn fence() {
+            std::sync::atomic::compiler_fence(Ordering::SeqCst);
+        }
+    }
+}
+
+#[cfg(all(not(target_arch = "x86_64"), not(loom)))]
+mod portable {
+    use super::{Atom, Cell};
+    use portable_atomic::{AtomicU128, Ordering};
+
+    #[repr(transparent)]
+    pub(crate) struct Wide(AtomicU128);
+
+    fn pack(cell: Cell) -> u128 {
+        u128::from(cell.high) << 64 | u128::from(cell.low)
+    }
+
+    impl Wide {
+        /// Whether this CPU has what it takes: a lock of this process would exclude no other.
+        pub(crate) fn is_supported() -> bool {
+            AtomicU128::is_lock_free()
+        }
+    }
+
+    impl Atom for Wide {
+        #[inline]
+        fn load(&self) -> Cell {
+            let both = self.0.load(Ordering::Acquire);
+            Cell {
+                low: both as u64,
+                high: (both >> 64) as u64,
+            }
+        }
+
+        #[inline]
+        fn swap(&self, from: Cell, to: Cell) -> bool {
+            self.0
+                .compare_exchange(pack(from), pack(to), Ordering::AcqRel, Ordering::Acquire)
+                .is_ok()
+        }
+
+        fn fence() {
+            std::sync::atomic::fence(Ordering::SeqCst);
+        }
+    }
+}

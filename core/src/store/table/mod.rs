@@ -1,0 +1,223 @@
+//! The slot table: where every local store keeps its state. No lock, and no allocation after
+//! creation.
+//!
+//! A key's cell lies in one of two sets of [`WAYS`] cells. A cell whose `until` has come is free
+//! for anybody, whoever's it was, so nothing has to be swept. When both sets are full of live
+//! cells the newcomer takes the cell that is closest to fresh, and the loss is counted.
+//!
+//! Two processes that insert one key at once must end with one cell. So a cell is first claimed:
+//! a pending cell carries no charge. Whoever meets pending cells resolves them, in a look over
+//! both sets that began after the claim was there: a confirmed cell of the key wins over all;
+//! else all pending cells but the lowest are freed, and then the lowest is confirmed, together
+//! with the charge. Of two claims the later one sees the earlier (each fences between its claim
+//! and its look), and every claim differs from all others by its nonce, so of several callers
+//! with old knowledge only one can confirm. A process that dies at any point leaves at most a
+//! pending cell, which ends by itself.
+
+mod atom;
+mod cell;
+mod place;
+mod single;
+mod sliding;
+mod tally;
+#[cfg(test)]
+mod tests;
+
+#[cfg(not(loom))]
+pub(crate) use atom::Wide;
+pub(crate) use place::{KeyHash, mix};
+pub(crate) use single::Step;
+pub(crate) use tally::{SHARDS, Shard, Tally, Totals};
+
+use atom::Atom;
+use cell::{Cell, STALE};
+use place::Place;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Cells in a set: four cache lines.
+pub(crate) const WAYS: usize = 16;
+
+/// Which of a key's two sets to prefer: the second only once the first has no more than this
+/// many cells free, and fewer than the second.
+const SPARE: usize = 2;
+
+/// Cells that are searched together, from a cache line's start.
+#[repr(C, align(256))]
+pub(crate) struct Set<A, const N: usize>(pub [A; N]);
+
+/// A table over cells that `M` keeps alive. `N` is [`WAYS`], but for the model checker.
+pub(crate) struct Table<M, const N: usize = WAYS> {
+    pub(crate) memory: M,
+}
+
+/// What a table lives in.
+pub(crate) trait Memory<const N: usize>: Send + Sync {
+    type Atom: Atom;
+    type Shards: AsRef<[Shard]>;
+
+    /// At least two sets of cells.
+    fn sets(&self) -> &[Set<Self::Atom, N>];
+
+    /// No cell ended before this, in microseconds of the table's clock; 0 at first.
+    fn swept(&self) -> &AtomicU64;
+
+    /// The counters.
+    fn tally(&self) -> &Tally<Self::Shards>;
+}
+
+/// A cell's set and its index there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct At(usize, usize);
+
+impl<M: Memory<N>, const N: usize> Table<M, N> {
+    fn place(&self, hash: KeyHash) -> Place {
+        hash.place(self.memory.sets().len())
+    }
+
+    #[inline(always)]
+    fn atom(&self, at: At) -> &M::Atom {
+        &self.memory.sets()[at.0].0[at.1]
+    }
+
+    /// All cells of a place, always in the same order: first set, then second, each from the
+    /// line where the key begins.
+    #[inline(always)]
+    fn cells(&self, place: &Place) -> impl Iterator<Item = (At, Cell)> + use<'_, M, N> {
+        let sets = self.memory.sets();
+        let start = place.start % 4 * (N / 4);
+        [place.first, place.second].into_iter().flat_map(move |s| {
+            let set = &sets[s].0;
+            (0..N).map(move |i| {
+                let way = (start + i) % N;
+                (At(s, way), set[way].load())
+            })
+        })
+    }
+
+    #[inline(always)]
+    fn swap(&self, at: At, from: Cell, to: Cell) -> bool {
+        self.atom(at).swap(from, to)
+    }
+
+    /// Asks for the first line of a place, to have it there when it is needed.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, hash: KeyHash) {
+        let place = self.place(hash);
+        let start = place.start % 4 * (N / 4);
+        fetch(&raw const self.memory.sets()[place.first].0[start % N]);
+    }
+
+    /// Claims a cell for `tag`: a free one, else the one that is closest to fresh.
+    ///
+    /// `balance` spreads cells over both sets evenly; without it the first is preferred, where
+    /// it is found sooner.
+    fn claim(&self, place: &Place, until: u64, now: u64, balance: bool) -> Option<(At, Cell)> {
+        let claim = Cell::claim(place.tag, until, self.memory.tally().nonce());
+        let mut free = [0; 2];
+        let mut found = [None; 2];
+        let mut victim: Option<(At, Cell, (bool, u64))> = None;
+        for (at, cell) in self.cells(place) {
+            let side = usize::from(at.0 != place.first);
+            if cell.is_free(now) {
+                free[side] += 1;
+                found[side] = found[side].or(Some((at, cell)));
+                continue;
+            }
+            // A pending cell goes only if there is nothing else: its owner is about to use it.
+            let cost = (cell.is_pending(), cell.until().left(now));
+            if victim.is_none_or(|(_, _, least)| cost < least) {
+                victim = Some((at, cell, cost));
+            }
+        }
+        let enough = !balance && free[0] > SPARE;
+        let side = usize::from(!enough && free[1] > free[0]);
+        let (at, old) = found[side].or(victim.map(|(at, cell, _)| (at, cell)))?;
+        if !self.swap(at, old, claim) {
+            return None;
+        }
+        if !old.is_free(now) && !old.is_pending() {
+            self.given_up(old);
+        }
+        Some((at, claim))
+    }
+
+    /// Frees a pending cell that is not needed any more, whoever's it is.
+    fn withdraw<T>(&self, claim: Option<(At, Cell)>) -> Option<T> {
+        if let Some((at, cell)) = claim {
+            self.swap(at, cell, Cell::EMPTY);
+        }
+        None
+    }
+
+    #[cold]
+    fn given_up(&self, cell: Cell) {
+        let _ = cell;
+        self.memory.tally().given_up();
+    }
+
+    /// Rids the table of ended cells before they are so old that the ring of time would show
+    /// them as live. Twice in 407 days of the table's clock, or when that jumps.
+    #[inline]
+    pub(crate) fn turn(&self, now: u64) {
+        let swept = self.memory.swept().load(Ordering::Acquire);
+        if now.wrapping_sub(swept).wrapping_add(STALE) >= 2 * STALE || swept == 0 {
+            self.sweep(swept, now);
+        }
+    }
+
+    #[cold]
+    fn sweep(&self, swept: u64, now: u64) {
+        // A test's clock may step back: cells that ended lately stay.
+        let until = now.saturating_sub(STALE / 2).max(1);
+        let forward = until.saturating_sub(swept);
+        if swept != 0 && forward > 0 {
+            for atom in self.memory.sets().iter().flat_map(|set| &set.0) {
+                let cell = atom.load();
+                // Since the last time nothing was written that ended before it.
+                if cell != Cell::EMPTY && cell.until().since(swept) <= forward {
+                    atom.swap(cell, Cell::EMPTY);
+                }
+            }
+        }
+        let swept_at = self.memory.swept();
+        let _ = swept_at.compare_exchange(swept, until, Ordering::AcqRel, Ordering::Relaxed);
+    }
+
+    /// What all threads of all processes have counted.
+    pub(crate) fn totals(&self) -> Totals {
+        self.memory.tally().totals()
+    }
+
+    /// Counts a decision.
+    #[inline]
+    pub(crate) fn decided(&self, allowed: bool) {
+        self.memory.tally().decided(allowed);
+    }
+
+    /// Whether both tables are the same cells.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self.memory.sets(), other.memory.sets())
+    }
+
+    /// Cells in all, and cells that are live. Reads the whole table.
+    pub(crate) fn count(&self, now: u64) -> (u64, u64) {
+        let cells = self.memory.sets().iter().flat_map(|set| &set.0);
+        let live = cells.filter(|atom| {
+            let cell = atom.load();
+            !cell.is_pending() && !cell.is_free(now)
+        });
+        let all = self.memory.sets().len() * N;
+        (all as u64, live.count() as u64)
+    }
+}
+
+#[inline(always)]
+fn fetch<T>(at: *const T) {
+    #[cfg(all(target_arch = "x86_64", not(loom)))]
+    // SAFETY: a prefetch reads nothing that anybody could see, from any address.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(loom))))]
+    let _ = at;
+}

@@ -1,0 +1,139 @@
+//! Algorithms that keep a key's state in one cell.
+
+use super::cell::Cell;
+use super::{At, Atom, KeyHash, Memory, Place, Table};
+use crate::algorithm::{Change, State};
+use crate::clock::Reading;
+
+/// How long a claim stands if its owner is gone, in microseconds.
+const GRACE: u64 = 1_000_000;
+
+/// What the caller makes of a key's state.
+pub(crate) enum Step<R> {
+    Done(Change, R),
+    /// The same again, with an exact reading of the clock.
+    Exact,
+}
+
+impl<M: Memory<N>, const N: usize> Table<M, N> {
+    /// Reads the key's state, lets `step` decide and stores what it says, all as one instant.
+    ///
+    /// `step` may be called several times, and must not keep what it saw.
+    #[inline]
+    pub(crate) fn update<R>(
+        &self,
+        hash: KeyHash,
+        reading: &mut Reading<'_>,
+        mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
+    ) -> R {
+        let place = self.place(hash);
+        loop {
+            let Some((at, cell)) = self.find(&place) else {
+                match self.insert(&place, reading, &mut step) {
+                    Some(answer) => return answer,
+                    None => continue,
+                }
+            };
+            let (to, answer) = match step(state(cell, reading.now()), reading) {
+                Step::Exact => {
+                    reading.renew();
+                    continue;
+                }
+                Step::Done(Change::Keep, answer) => return answer,
+                Step::Done(Change::Put(s), answer) => (charged(&place, s), answer),
+                Step::Done(Change::Clear, answer) => (Cell::EMPTY, answer),
+            };
+            if self.swap(at, cell, to) {
+                return answer;
+            }
+        }
+    }
+
+    /// Forgets the key.
+    pub(crate) fn remove(&self, hash: KeyHash) {
+        let place = self.place(hash);
+        while let Some((at, cell)) = self.find(&place) {
+            self.swap(at, cell, Cell::EMPTY);
+        }
+    }
+
+    /// The key's own cell, live or ended. There is at most one.
+    #[inline(always)]
+    fn find(&self, place: &Place) -> Option<(At, Cell)> {
+        self.cells(place)
+            .find(|(_, cell)| cell.has(place.tag) && !cell.is_pending())
+    }
+
+    /// Decides on a key that has no cell. `None`: look again, it may have one now.
+    #[cold]
+    #[inline(never)]
+    fn insert<R>(
+        &self,
+        place: &Place,
+        reading: &mut Reading<'_>,
+        step: &mut impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
+    ) -> Option<R> {
+        let mut known = None;
+        loop {
+            let pending = self.resolve(place, known)?;
+            let (state, answer) = match step(None, reading) {
+                Step::Exact => {
+                    reading.renew();
+                    continue;
+                }
+                Step::Done(Change::Put(state), answer) => (state, answer),
+                Step::Done(_, answer) => return self.withdraw(known).or(Some(answer)),
+            };
+            match pending {
+                Some((at, claim)) if known == pending => {
+                    return self.swap(at, claim, charged(place, state)).then_some(answer);
+                }
+                Some(_) => known = pending,
+                None => known = self.claim(place, reading.now() + GRACE, reading.now(), false),
+            }
+            M::Atom::fence();
+            // Somebody with a later clock may have taken the key's ended cell. Only a reading
+            // from after the claim is sure to lie after that end.
+            reading.renew();
+        }
+    }
+
+    /// Looks over the place: the key's lowest pending cell, after all others have been freed.
+    /// `None`: the key has a confirmed cell.
+    fn resolve(&self, place: &Place, known: Option<(At, Cell)>) -> Option<Option<(At, Cell)>> {
+        loop {
+            let mut lowest = None;
+            let mut freed = false;
+            for (at, cell) in self.cells(place).filter(|(_, cell)| cell.has(place.tag)) {
+                if !cell.is_pending() {
+                    return self.withdraw(known);
+                }
+                if lowest.is_none() {
+                    lowest = Some((at, cell));
+                } else {
+                    self.swap(at, cell, Cell::EMPTY);
+                    freed = true;
+                }
+            }
+            if !freed {
+                return Some(lowest);
+            }
+        }
+    }
+}
+
+fn charged(place: &Place, state: State) -> Cell {
+    Cell::charged(place.tag, state.until, state.amount)
+}
+
+/// What a cell says at `now`; `None` if its time is over.
+#[inline]
+fn state(cell: Cell, now: u64) -> Option<State> {
+    match cell.until().left(now) {
+        0 => None,
+        left => Some(State {
+            until: now + left,
+            amount: cell.amount(),
+        }),
+    }
+}
