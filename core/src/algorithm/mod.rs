@@ -10,7 +10,7 @@ mod sliding_window;
 mod token_bucket;
 
 pub(crate) use leaky_bucket::LeakyBucket;
-pub(crate) use sliding_window::Segment;
+pub(crate) use sliding_window::{Segment, Weight};
 pub(crate) use token_bucket::TokenBucket;
 
 /// `retry_after` when no wait helps: the cost exceeds the limit.

@@ -14,6 +14,27 @@ pub(crate) struct Segment {
     pub count: u32,
 }
 
+/// What segments weigh at some time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Weight {
+    /// Units that weigh in full.
+    full: u64,
+    /// What the oldest segment adds, in units times microseconds.
+    partial: u128,
+}
+
+impl Weight {
+    #[inline]
+    pub(crate) fn add(&mut self, w: &SlidingWindow, segment: Segment, at: u64) {
+        let left = segment.until.saturating_sub(at);
+        if left >= w.segment_us {
+            self.full += u64::from(segment.count);
+        } else {
+            self.partial += u128::from(segment.count) * u128::from(left);
+        }
+    }
+}
+
 impl SlidingWindow {
     /// The number of the segment that contains `now`: times its length, when it stops weighing.
     pub(crate) fn number(&self, now: u64) -> u64 {
@@ -33,20 +54,27 @@ impl SlidingWindow {
             .fold(now, u64::max)
     }
 
-    /// Whether `cost` fits on top of `segments` at `at`, compared without rounding.
-    pub(crate) fn fits(&self, segments: &[Segment], at: u64, cost: u64) -> bool {
-        let (full, partial) = self.weigh(segments, at);
-        match self.limit.checked_sub(full).and_then(|l| l.checked_sub(cost)) {
+    /// Whether `cost` fits on top of what weighs, compared without rounding.
+    #[inline]
+    pub(crate) fn fits(&self, weight: Weight, cost: u64) -> bool {
+        match self.limit.checked_sub(weight.full).and_then(|l| l.checked_sub(cost)) {
             None => false,
-            Some(room) => partial <= u128::from(room) * u128::from(self.segment_us),
+            Some(room) => weight.partial <= u128::from(room) * u128::from(self.segment_us),
         }
+    }
+
+    /// What the segments weigh at `at`.
+    pub(crate) fn weigh(&self, segments: &[Segment], at: u64) -> Weight {
+        let mut weight = Weight::default();
+        segments.iter().for_each(|s| weight.add(self, *s, at));
+        weight
     }
 
     /// The decision on a charge of `cost`, given the state after it if it was admitted.
     pub(crate) fn verdict(&self, allowed: bool, segments: &[Segment], now: u64, cost: u64) -> Verdict {
         let at = self.standing(segments, now);
-        let (full, partial) = self.weigh(segments, at);
-        let used = full + partial.div_ceil(self.segment_us.into()) as u64;
+        let weight = self.weigh(segments, at);
+        let used = weight.full + weight.partial.div_ceil(self.segment_us.into()) as u64;
         let newest = segments.iter().filter(|s| s.count > 0).map(|s| s.until).max();
         Verdict {
             allowed,
@@ -55,21 +83,6 @@ impl SlidingWindow {
             reset_after: newest.map_or(0, |until| until.saturating_sub(now)),
             wait: 0,
         }
-    }
-
-    /// Units that weigh in full, and what the oldest segment adds, in units times microseconds.
-    fn weigh(&self, segments: &[Segment], at: u64) -> (u64, u128) {
-        let mut full = 0;
-        let mut partial = 0;
-        for s in segments {
-            let left = s.until.saturating_sub(at);
-            if left >= self.segment_us {
-                full += u64::from(s.count);
-            } else {
-                partial += u128::from(s.count) * u128::from(left);
-            }
-        }
-        (full, partial)
     }
 
     /// Walks through the segments in the order in which they stop weighing.

@@ -54,7 +54,7 @@ fn sliding(w: &crate::policy::SlidingWindow, op: Op, key: &mut Key, now: u64, co
             key.segments.retain(|s| s.count > 0);
         }
         _ => {
-            allowed = cost == 0 || w.fits(&key.segments, at, cost);
+            allowed = cost == 0 || w.fits(w.weigh(&key.segments, at), cost);
             if allowed && op == Op::Consume && cost > 0 {
                 let until = w.number(at) * w.segment_us;
                 match key.segments.iter_mut().find(|s| s.until == until) {

@@ -5,7 +5,7 @@ use crate::algorithm::{Change, LeakyBucket, Op, SingleState, TokenBucket, Verdic
 use crate::clock::Reading;
 use crate::limiter::MAX_COST;
 use crate::policy::{Rule, SlidingWindow};
-use crate::store::{KeyHash, Local, Step};
+use crate::store::{KeyHash, Local, Segments, Step};
 
 /// The verdict of a limiter without a limit.
 pub(super) const UNLIMITED: Verdict = Verdict {
@@ -32,7 +32,7 @@ impl Limiter {
                 Rule::FixedWindow(w) => self.admit_single(*w, local, hash, cost),
                 Rule::SlidingWindow(w) => {
                     let mut reading = self.reading(local);
-                    local.table.slide(hash, w, cost, &mut reading).allowed
+                    local.table.slide(hash, w, cost, &mut reading, &mut ()).allowed
                 }
                 Rule::Unlimited => true,
             };
@@ -168,13 +168,14 @@ fn take_back_single(algorithm: impl SingleState, local: &Local, hash: KeyHash, r
 fn apply_sliding(w: &SlidingWindow, op: Op, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64) -> Applied {
     let table = &local.table;
     if op == Op::Consume && cost > 0 {
-        let slide = table.slide(hash, w, cost, reading);
+        let mut segments = Segments::new();
+        let slide = table.slide(hash, w, cost, reading, &mut segments);
         let trace = match slide.allowed {
             true => Trace::Segment(slide.charged),
             false => Trace::None,
         };
         return Applied {
-            verdict: w.verdict(slide.allowed, &slide.segments, slide.now, cost),
+            verdict: w.verdict(slide.allowed, &segments, slide.now, cost),
             trace,
         };
     }
@@ -184,7 +185,7 @@ fn apply_sliding(w: &SlidingWindow, op: Op, local: &Local, hash: KeyHash, readin
     }
     let segments = table.segments(hash, w, now);
     let at = w.standing(&segments, now);
-    let allowed = cost == 0 || op == Op::Refund || w.fits(&segments, at, cost);
+    let allowed = cost == 0 || op == Op::Refund || w.fits(w.weigh(&segments, at), cost);
     Applied {
         verdict: w.verdict(allowed, &segments, now, cost),
         trace: Trace::None,

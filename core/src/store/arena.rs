@@ -1,6 +1,6 @@
 //! How a store's memory is laid out: a header, the counters, the cells.
 
-use super::mapping::{Mapping, Shared};
+use super::mapping::{Mapping, Part, Shared};
 use super::table::{Memory, SHARDS, Set, Shard, Tally, WAYS, Wide};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -23,51 +23,37 @@ unsafe impl Shared for AtomicU64 {}
 
 /// The part of a mapping that one table uses.
 pub(crate) struct Arena {
-    mapping: Arc<Mapping>,
-    first_set: usize,
-    sets: usize,
-    swept_at: usize,
-    tally: Tally<Shards>,
-}
-
-/// The counters in a mapping.
-pub(crate) struct Shards(Arc<Mapping>);
-
-impl AsRef<[Shard]> for Shards {
-    #[inline]
-    fn as_ref(&self) -> &[Shard] {
-        self.0.slice(SHARDS_AT, SHARDS)
-    }
+    sets: Part<Set<Wide, WAYS>>,
+    swept: Part<AtomicU64>,
+    tally: Tally<Part<Shard>>,
 }
 
 impl Arena {
     /// The sets from `first_set` to `first_set + sets`, for the first or second table.
     pub(crate) fn new(mapping: &Arc<Mapping>, table: usize, first_set: usize, sets: usize) -> Arena {
         Arena {
-            mapping: Arc::clone(mapping),
-            first_set,
-            sets,
-            swept_at: SWEPT_AT[table],
-            tally: Tally::new(Shards(Arc::clone(mapping))),
+            sets: Part::new(mapping, CELLS_AT + first_set * SET_BYTES, sets),
+            swept: Part::new(mapping, SWEPT_AT[table], 1),
+            tally: Tally::new(Part::new(mapping, SHARDS_AT, SHARDS)),
         }
     }
 }
 
 impl Memory<WAYS> for Arena {
     type Atom = Wide;
-    type Shards = Shards;
+    type Shards = Part<Shard>;
 
     #[inline]
     fn sets(&self) -> &[Set<Wide, WAYS>] {
-        self.mapping.slice(CELLS_AT + self.first_set * SET_BYTES, self.sets)
+        self.sets.as_ref()
     }
 
     #[inline]
     fn swept(&self) -> &AtomicU64 {
-        &self.mapping.slice(self.swept_at, 1)[0]
+        &self.swept.as_ref()[0]
     }
 
-    fn tally(&self) -> &Tally<Shards> {
+    fn tally(&self) -> &Tally<Part<Shard>> {
         &self.tally
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::AsRawFd;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 /// Zeroed, page-aligned memory, given back when dropped.
 pub(crate) struct Mapping {
@@ -24,7 +25,14 @@ pub(crate) unsafe trait Shared {}
 impl Mapping {
     /// Memory of this process alone; a child gets a copy.
     pub(crate) fn private(bytes: usize) -> io::Result<Mapping> {
-        Self::map(bytes, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1)
+        let mapping = Self::map(bytes, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1)?;
+        // Keys lie anywhere in it, so small pages would miss in the TLB at nearly every call.
+        // SAFETY: it is ours; only advice, and fine to fail.
+        #[cfg(target_os = "linux")]
+        unsafe {
+            libc::madvise(mapping.start.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE);
+        }
+        Ok(mapping)
     }
 
     /// Memory that children share.
@@ -53,23 +61,49 @@ impl Mapping {
     pub(crate) fn len(&self) -> usize {
         self.bytes
     }
-
-    /// `count` values from `offset` on.
-    ///
-    /// # Panics
-    /// If they do not lie within the mapping, or are not aligned.
-    pub(crate) fn slice<T: Shared>(&self, offset: usize, count: usize) -> &[T] {
-        let end = count.checked_mul(size_of::<T>()).and_then(|n| n.checked_add(offset));
-        assert!(end.is_some_and(|end| end <= self.bytes) && offset % align_of::<T>() == 0);
-        // SAFETY: in bounds and aligned, since a page is; any bytes are a `T`, and all that
-        // changes does so behind the shared reference, as `Shared` promises.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(offset).cast(), count) }
-    }
 }
 
 impl Drop for Mapping {
     fn drop(&mut self) {
         // SAFETY: this is the mapping that `map` made, and nobody borrows from it any more.
         unsafe { libc::munmap(self.start.as_ptr().cast(), self.bytes) };
+    }
+}
+
+/// Some values in a mapping, which they keep alive.
+pub(crate) struct Part<T> {
+    values: NonNull<[T]>,
+    _mapping: Arc<Mapping>,
+}
+
+// SAFETY: as for the mapping.
+unsafe impl<T: Shared> Send for Part<T> {}
+// SAFETY: as for the mapping.
+unsafe impl<T: Shared> Sync for Part<T> {}
+
+impl<T: Shared> Part<T> {
+    /// `count` values from `offset` on.
+    ///
+    /// # Panics
+    /// If they do not lie within the mapping, or are not aligned.
+    pub(crate) fn new(mapping: &Arc<Mapping>, offset: usize, count: usize) -> Part<T> {
+        let end = count.checked_mul(size_of::<T>()).and_then(|n| n.checked_add(offset));
+        let fits = end.is_some_and(|end| end <= mapping.bytes);
+        assert!(fits && offset % align_of::<T>() == 0 && size_of::<T>() > 0);
+        // SAFETY: in bounds.
+        let first = unsafe { mapping.start.add(offset) };
+        Part {
+            values: NonNull::slice_from_raw_parts(first.cast(), count),
+            _mapping: Arc::clone(mapping),
+        }
+    }
+}
+
+impl<T: Shared> AsRef<[T]> for Part<T> {
+    #[inline(always)]
+    fn as_ref(&self) -> &[T] {
+        // SAFETY: `new` checked bounds and alignment; any bytes are a `T`, and all that changes
+        // does so behind the shared reference, as `Shared` promises.
+        unsafe { self.values.as_ref() }
     }
 }

@@ -1,11 +1,22 @@
 //! A place in memory that holds a cell, shared by threads and processes.
 
-use super::cell::Cell;
+use super::cell::{Cell, Tag};
 
 /// Sixteen bytes that are read and replaced whole.
 pub(crate) trait Atom: Send + Sync {
     /// Acquire.
     fn load(&self) -> Cell;
+
+    /// Loads each cell of a line, and tells which may have the tag: one bit each, those that do
+    /// not are mostly left out.
+    #[inline(always)]
+    fn suspects(line: &[Self], tag: Tag) -> u32
+    where
+        Self: Sized,
+    {
+        let bit = |(i, atom): (usize, &Self)| u32::from(atom.load().has(tag)) << i;
+        line.iter().enumerate().map(bit).sum()
+    }
 
     /// Replaces `from` by `to` if it is still there. Acquire and release.
     fn swap(&self, from: Cell, to: Cell) -> bool;
@@ -23,7 +34,7 @@ pub(crate) use portable::Wide;
 /// By instruction: a library that picks one at run time would put a call into every load.
 #[cfg(all(target_arch = "x86_64", not(loom)))]
 mod x86_64 {
-    use super::{Atom, Cell};
+    use super::{Atom, Cell, Tag};
     use std::arch::{asm, x86_64::*};
     use std::cell::UnsafeCell;
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,28 +57,45 @@ mod x86_64 {
             is_x86_feature_detected!("cmpxchg16b")
         }
 
+        /// Where loads are atomic. On x86 every load acquires.
+        #[inline(always)]
+        fn load_register(&self) -> __m128i {
+            let both;
+            // SAFETY: the cell is 16-byte aligned and valid for reads.
+            unsafe {
+                asm!(
+                    "movdqa {both}, [{cell}]",
+                    both = out(xmm_reg) both,
+                    cell = in(reg) self.0.get(),
+                    options(nostack, preserves_flags, readonly),
+                );
+            }
+            both
+        }
+
         /// Compares and swaps; returns what was there.
         #[inline(always)]
         fn exchange(&self, from: Cell, to: Cell) -> (Cell, bool) {
             let (low, high): (u64, u64);
-            let done: u8;
+            let done: u64;
             // SAFETY: the cell is 16-byte aligned and valid for writes; `is_supported` was asked.
-            // LLVM keeps rbx for itself, so it is put aside and brought back.
+            // LLVM keeps rbx for itself, so it is put aside and brought back; the other operands
+            // have fixed registers, so that none of them is rbx.
             unsafe {
                 asm!(
-                    "xchg {to_low}, rbx",
-                    "lock cmpxchg16b [{cell}]",
-                    "sete {done}",
-                    "mov rbx, {to_low}",
-                    cell = in(reg) self.0.get(),
-                    to_low = inout(reg) to.low => _,
-                    in("rcx") to.high,
+                    "xchg rsi, rbx",
+                    "lock cmpxchg16b [rdi]",
+                    "sete cl",
+                    "mov rbx, rsi",
+                    in("rdi") self.0.get(),
+                    inout("rsi") to.low => _,
+                    inout("rcx") to.high => done,
                     inout("rax") from.low => low,
                     inout("rdx") from.high => high,
-                    done = out(reg_byte) done,
                     options(nostack),
                 );
             }
+            let done = done & 0xFF;
             (Cell { low, high }, done != 0)
         }
     }
@@ -78,22 +106,33 @@ mod x86_64 {
             if !LOADS_ARE_ATOMIC.load(Ordering::Relaxed) {
                 return self.exchange(Cell::EMPTY, Cell::EMPTY).0;
             }
-            let both: __m128i;
-            // SAFETY: the cell is 16-byte aligned and valid for reads. On x86 every load acquires.
-            unsafe {
-                asm!(
-                    "movdqa {both}, [{cell}]",
-                    both = out(xmm_reg) both,
-                    cell = in(reg) self.0.get(),
-                    options(nostack, preserves_flags, readonly),
-                );
-            }
+            let both = self.load_register();
             // SAFETY: SSE2 belongs to every x86-64.
             unsafe {
                 Cell {
                     low: _mm_cvtsi128_si64(both) as u64,
                     high: _mm_cvtsi128_si64(_mm_unpackhi_epi64(both, both)) as u64,
                 }
+            }
+        }
+
+        /// Compares the upper halves of four tags at once.
+        #[inline(always)]
+        fn suspects(line: &[Self], tag: Tag) -> u32 {
+            let [a, b, c, d] = line else {
+                let bit = |(i, atom): (usize, &Self)| u32::from(atom.load().has(tag)) << i;
+                return line.iter().enumerate().map(bit).sum();
+            };
+            if !LOADS_ARE_ATOMIC.load(Ordering::Relaxed) {
+                return u32::MAX >> 28;
+            }
+            let [a, b, c, d] = [a, b, c, d].map(Wide::load_register);
+            // SAFETY: SSE2 belongs to every x86-64.
+            unsafe {
+                let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
+                let tags = _mm_unpackhi_epi64(ab, cd);
+                let same = _mm_cmpeq_epi32(tags, _mm_set1_epi32(tag.high() as i32));
+                _mm_movemask_ps(_mm_castsi128_ps(same)) as u32
             }
         }
 

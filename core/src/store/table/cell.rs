@@ -22,6 +22,12 @@ impl Tag {
         let tag = hash >> TAG_SHIFT << TAG_SHIFT;
         Tag(if tag == 0 { 1 << TAG_SHIFT } else { tag })
     }
+
+    /// The upper 32 bits, as they stand in a cell.
+    #[inline]
+    pub(crate) fn high(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
 }
 
 /// Microseconds modulo 2⁴⁸.

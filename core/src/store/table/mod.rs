@@ -27,6 +27,7 @@ mod tests;
 pub(crate) use atom::Wide;
 pub(crate) use place::{KeyHash, mix};
 pub(crate) use single::Step;
+pub(crate) use sliding::Segments;
 pub(crate) use tally::{SHARDS, Shard, Tally, Totals};
 
 use atom::Atom;
@@ -36,6 +37,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cells in a set: four cache lines.
 pub(crate) const WAYS: usize = 16;
+
+/// Cells in a cache line.
+const LINE: usize = 4;
 
 /// Which of a key's two sets to prefer: the second only once the first has no more than this
 /// many cells free, and fewer than the second.
@@ -79,19 +83,50 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         &self.memory.sets()[at.0].0[at.1]
     }
 
-    /// All cells of a place, always in the same order: first set, then second, each from the
-    /// line where the key begins.
+    /// Shows all cells of a place to `visit`, until that returns something. Always in the same
+    /// order: first set, then second, each from the line where the key begins.
     #[inline(always)]
-    fn cells(&self, place: &Place) -> impl Iterator<Item = (At, Cell)> + use<'_, M, N> {
+    fn look_at<R>(&self, place: &Place, mut visit: impl FnMut(At, Cell) -> Option<R>) -> Option<R> {
         let sets = self.memory.sets();
-        let start = place.start % 4 * (N / 4);
-        [place.first, place.second].into_iter().flat_map(move |s| {
+        let start = place.start % N.div_ceil(LINE) * LINE;
+        for s in [place.first, place.second] {
             let set = &sets[s].0;
-            (0..N).map(move |i| {
+            for i in 0..N {
                 let way = (start + i) % N;
-                (At(s, way), set[way].load())
-            })
-        })
+                let found = visit(At(s, way), set[way].load());
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// Like `look_at`, for cells of the key only.
+    #[inline(always)]
+    fn look_for<R>(&self, place: &Place, mut visit: impl FnMut(At, Cell) -> Option<R>) -> Option<R> {
+        let sets = self.memory.sets();
+        let lines = N.div_ceil(LINE);
+        for s in [place.first, place.second] {
+            let set = &sets[s].0;
+            for i in 0..lines {
+                let begin = (place.start + i) % lines * LINE;
+                let line = &set[begin..N.min(begin + LINE)];
+                let mut suspects = M::Atom::suspects(line, place.tag);
+                while suspects != 0 {
+                    let i = suspects.trailing_zeros() as usize;
+                    suspects &= suspects - 1;
+                    let cell = line[i].load();
+                    if cell.has(place.tag) {
+                        let found = visit(At(s, begin + i), cell);
+                        if found.is_some() {
+                            return found;
+                        }
+                    }
+                }
+            }
+        }
+        None
     }
 
     #[inline(always)]
@@ -103,8 +138,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     #[inline(always)]
     pub(crate) fn prefetch(&self, hash: KeyHash) {
         let place = self.place(hash);
-        let start = place.start % 4 * (N / 4);
-        fetch(&raw const self.memory.sets()[place.first].0[start % N]);
+        let start = place.start % N.div_ceil(LINE) * LINE;
+        fetch(&raw const self.memory.sets()[place.first].0[start]);
     }
 
     /// Claims a cell for `tag`: a free one, else the one that is closest to fresh.
@@ -116,19 +151,18 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let mut free = [0; 2];
         let mut found = [None; 2];
         let mut victim: Option<(At, Cell, (bool, u64))> = None;
-        for (at, cell) in self.cells(place) {
+        self.look_at(place, |at, cell| -> Option<()> {
             let side = usize::from(at.0 != place.first);
+            // A pending cell goes only if there is nothing else: its owner is about to use it.
+            let cost = (cell.is_pending(), cell.until().left(now));
             if cell.is_free(now) {
                 free[side] += 1;
                 found[side] = found[side].or(Some((at, cell)));
-                continue;
-            }
-            // A pending cell goes only if there is nothing else: its owner is about to use it.
-            let cost = (cell.is_pending(), cell.until().left(now));
-            if victim.is_none_or(|(_, _, least)| cost < least) {
+            } else if victim.is_none_or(|(_, _, least)| cost < least) {
                 victim = Some((at, cell, cost));
             }
-        }
+            None
+        });
         let enough = !balance && free[0] > SPARE;
         let side = usize::from(!enough && free[1] > free[0]);
         let (at, old) = found[side].or(victim.map(|(at, cell, _)| (at, cell)))?;

@@ -60,8 +60,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     /// The key's own cell, live or ended. There is at most one.
     #[inline(always)]
     fn find(&self, place: &Place) -> Option<(At, Cell)> {
-        self.cells(place)
-            .find(|(_, cell)| cell.has(place.tag) && !cell.is_pending())
+        self.look_for(place, |at, cell| (!cell.is_pending()).then_some((at, cell)))
     }
 
     /// Decides on a key that has no cell. `None`: look again, it may have one now.
@@ -104,9 +103,9 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         loop {
             let mut lowest = None;
             let mut freed = false;
-            for (at, cell) in self.cells(place).filter(|(_, cell)| cell.has(place.tag)) {
+            let confirmed = self.look_for(place, |at, cell| {
                 if !cell.is_pending() {
-                    return self.withdraw(known);
+                    return Some(());
                 }
                 if lowest.is_none() {
                     lowest = Some((at, cell));
@@ -114,6 +113,10 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                     self.swap(at, cell, Cell::EMPTY);
                     freed = true;
                 }
+                None
+            });
+            if confirmed.is_some() {
+                return self.withdraw(known);
             }
             if !freed {
                 return Some(lowest);

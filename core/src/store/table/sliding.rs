@@ -12,7 +12,7 @@
 
 use super::cell::Cell;
 use super::{At, Atom, KeyHash, Memory, Place, Table};
-use crate::algorithm::Segment;
+use crate::algorithm::{Segment, Weight};
 use crate::clock::Reading;
 use crate::policy::SlidingWindow;
 use arrayvec::ArrayVec;
@@ -26,10 +26,29 @@ const GROUP: u64 = 4;
 
 pub(crate) type Segments = ArrayVec<Segment, MOST>;
 
-/// A key's segments after a call, and the time it was decided at.
+/// What becomes of the segments that a decision was made on.
+pub(crate) trait Collect: Default {
+    fn add(&mut self, segment: Segment);
+}
+
+/// They are reported.
+impl Collect for Segments {
+    fn add(&mut self, segment: Segment) {
+        if !self.is_full() {
+            self.push(segment);
+        }
+    }
+}
+
+/// Nobody asks for them.
+impl Collect for () {
+    #[inline(always)]
+    fn add(&mut self, _: Segment) {}
+}
+
+/// Whether a call was allowed, and the time it was decided at.
 pub(crate) struct Slide {
     pub allowed: bool,
-    pub segments: Segments,
     pub now: u64,
     /// The segment that was charged, for [`Table::take_back`].
     pub charged: u64,
@@ -43,22 +62,42 @@ struct Own {
     until: u64,
 }
 
-/// A key's lowest claim, and its counts.
-type Settled = (Option<(At, Cell)>, Segments);
+/// A charge that starts a segment.
+struct Start<'a> {
+    hash: KeyHash,
+    w: &'a SlidingWindow,
+    /// The segment's number.
+    target: u64,
+    /// The segment that a clock which stepped back stands at.
+    floor: u64,
+    cost: u64,
+}
+
+/// A key's lowest claim, and what its segments weigh.
+type Settled = (Option<(At, Cell)>, Weight);
 
 /// The segment to start, or one after it, has been started.
 struct Newer;
 
-/// What a look over the cells before the current one found.
+/// What a look over the cells other than the current one found.
+#[derive(Default)]
 struct Look {
-    segments: Segments,
+    weight: Weight,
     newest: u64,
     open: Option<Own>,
 }
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
-    /// Charges `cost`, at least 1, if it fits.
-    pub(crate) fn slide(&self, hash: KeyHash, w: &SlidingWindow, cost: u64, reading: &mut Reading<'_>) -> Slide {
+    /// Charges `cost`, at least 1, if it fits. `list` gets the segments as they are then.
+    #[inline]
+    pub(crate) fn slide<L: Collect>(
+        &self,
+        hash: KeyHash,
+        w: &SlidingWindow,
+        cost: u64,
+        reading: &mut Reading<'_>,
+        list: &mut L,
+    ) -> Slide {
         let mut floor = 0;
         let (mut newer_seen, mut closed_seen) = (0, 0);
         loop {
@@ -66,8 +105,10 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             let number = w.number(now);
             let target = number.max(floor);
             let until = target * w.segment_us;
+            let at = now.max(until.saturating_sub(w.life_us()));
             let current = self.segment(hash, w, target);
-            let mut look = self.look(hash, w, now, number, until);
+            *list = L::default();
+            let mut look = self.look(hash, w, at, number, until, list);
             if look.newest > until {
                 // An old reading; or, seen again after a new one, a clock that stepped back.
                 if look.newest == newer_seen {
@@ -84,27 +125,34 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                     reading.renew();
                     continue;
                 }
-                look.segments.push(segment(own));
+                look.weight.add(w, segment(own), at);
             }
-            let at = now.max(until.saturating_sub(w.life_us()));
-            if !w.fits(&look.segments, at, cost) {
+            if !w.fits(look.weight, cost) {
                 if !reading.is_exact() {
                     reading.renew();
                     continue;
                 }
-                return Slide::refused(look.segments, now);
+                current.into_iter().for_each(|own| list.add(segment(own)));
+                return Slide::refused(now);
             }
             match current {
                 Some(own) if look.open.is_none() => {
                     let count = own.cell.amount() + cost as u32;
                     if self.swap(own.at, own.cell, own.cell.reopened(count)) {
-                        look.segments.pop();
-                        return Slide::charged(look.segments, now, until, count);
+                        list.add(Segment { until, count });
+                        return Slide::charged(now, until);
                     }
                 }
                 Some(_) => self.close(look.open),
                 None => {
-                    if let Some(slide) = self.start_segment(hash, w, target, floor, cost, reading) {
+                    let start = Start {
+                        hash,
+                        w,
+                        target,
+                        floor,
+                        cost,
+                    };
+                    if let Some(slide) = self.start_segment(&start, reading, list) {
                         return slide;
                     }
                 }
@@ -114,14 +162,14 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     /// The key's segments as they stand.
     pub(crate) fn segments(&self, hash: KeyHash, w: &SlidingWindow, now: u64) -> Segments {
-        self.owned(hash, w, now).map(segment).collect()
+        self.owned(hash, w, now).into_iter().map(segment).collect()
     }
 
     /// Gives back `cost`, from the newest segments first.
     pub(crate) fn refund_segments(&self, hash: KeyHash, w: &SlidingWindow, cost: u64, now: u64) {
         let mut left = cost;
         loop {
-            let newest = self.owned(hash, w, now).max_by_key(|own| own.until);
+            let newest = self.owned(hash, w, now).into_iter().max_by_key(|own| own.until);
             let Some(own) = newest.filter(|_| left > 0) else {
                 return;
             };
@@ -143,7 +191,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     /// Forgets the key.
     pub(crate) fn remove_segments(&self, hash: KeyHash, w: &SlidingWindow, now: u64) {
-        while !self.owned(hash, w, now).all(|o| self.swap(o.at, o.cell, Cell::EMPTY)) {}
+        while !self.owned(hash, w, now).iter().all(|o| self.swap(o.at, o.cell, Cell::EMPTY)) {}
     }
 
     fn lower(&self, own: &Own, by: u32) -> bool {
@@ -167,58 +215,75 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let place = self.group_place(hash, number);
         let until = number * w.segment_us;
         let wanted = Cell::charged(place.tag, until, 0);
-        let (at, cell) = self
-            .cells(&place)
-            .find(|(_, cell)| cell.matches(wanted) && !cell.is_pending())?;
-        Some(Own { at, cell, until })
-    }
-
-    /// All cells of the key's segments that weigh at `now`, and of one segment ahead, pending
-    /// ones included.
-    #[inline(always)]
-    fn all(&self, hash: KeyHash, w: &SlidingWindow, now: u64, number: u64) -> impl Iterator<Item = Own> {
-        let first = number - u64::from(w.segments);
-        let last = number + 1;
-        (first / GROUP..=last / GROUP).flat_map(move |group| {
-            let place = self.place(hash.group(group));
-            let begin = group * GROUP * w.segment_us;
-            self.cells(&place).filter_map(move |(at, cell)| {
-                if !cell.has(place.tag) {
-                    return None;
-                }
-                let until = begin + cell.until().since(begin);
-                let ours = until - begin < GROUP * w.segment_us && until > now;
-                ours.then_some(Own { at, cell, until })
-            })
+        self.look_for(&place, |at, cell| {
+            (cell.matches(wanted) && !cell.is_pending()).then_some(Own { at, cell, until })
         })
     }
 
+    /// Shows all cells of the key's segments that weigh at `now`, and of one segment ahead, to
+    /// `visit`, pending ones included, until that returns something.
     #[inline(always)]
-    fn owned(&self, hash: KeyHash, w: &SlidingWindow, now: u64) -> impl Iterator<Item = Own> {
-        self.all(hash, w, now, w.number(now)).filter(|own| !own.cell.is_pending())
+    fn look_at_all<R>(
+        &self,
+        hash: KeyHash,
+        w: &SlidingWindow,
+        now: u64,
+        number: u64,
+        mut visit: impl FnMut(Own) -> Option<R>,
+    ) -> Option<R> {
+        let first = number - u64::from(w.segments);
+        let last = number + 1;
+        for group in first / GROUP..=last / GROUP {
+            let place = self.place(hash.group(group));
+            let begin = group * GROUP * w.segment_us;
+            let found = self.look_for(&place, |at, cell| {
+                let until = begin + cell.until().since(begin);
+                let ours = until - begin < GROUP * w.segment_us && until > now;
+                if ours { visit(Own { at, cell, until }) } else { None }
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The confirmed cells of the key's segments, in no order.
+    fn owned(&self, hash: KeyHash, w: &SlidingWindow, now: u64) -> ArrayVec<Own, MOST> {
+        let mut owned = ArrayVec::new();
+        self.look_at_all(hash, w, now, w.number(now), |own| -> Option<()> {
+            if !own.cell.is_pending() && !owned.is_full() {
+                owned.push(own);
+            }
+            None
+        });
+        owned
     }
 
     /// Looks over the segments other than the one until `target`.
     #[inline(always)]
-    fn look(&self, hash: KeyHash, w: &SlidingWindow, now: u64, number: u64, target: u64) -> Look {
-        let mut look = Look {
-            segments: Segments::new(),
-            newest: 0,
-            open: None,
-        };
-        for own in self.all(hash, w, now, number) {
+    fn look<L: Collect>(
+        &self,
+        hash: KeyHash,
+        w: &SlidingWindow,
+        at: u64,
+        number: u64,
+        target: u64,
+        list: &mut L,
+    ) -> Look {
+        let mut look = Look::default();
+        self.look_at_all(hash, w, at, number, |own| -> Option<()> {
             if own.until == target || own.cell.is_pending() {
-                continue;
+                return None;
             }
             look.newest = look.newest.max(own.until);
             if own.until < target && !own.cell.is_closed() {
                 look.open = Some(own);
             }
-            // One place is left free for the target.
-            if look.segments.len() < MOST - 1 {
-                look.segments.push(segment(own));
-            }
-        }
+            look.weight.add(w, segment(own), at);
+            list.add(segment(own));
+            None
+        });
         look
     }
 
@@ -228,36 +293,31 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         }
     }
 
-    /// Starts the segment numbered `target` with a charge. `None`: start over.
+    /// Starts a segment with a charge. `None`: start over.
     #[cold]
     #[inline(never)]
-    fn start_segment(
-        &self,
-        hash: KeyHash,
-        w: &SlidingWindow,
-        target: u64,
-        floor: u64,
-        cost: u64,
-        reading: &mut Reading<'_>,
-    ) -> Option<Slide> {
+    fn start_segment<L: Collect>(&self, start: &Start<'_>, reading: &mut Reading<'_>, list: &mut L) -> Option<Slide> {
+        let &Start { hash, w, target, floor, cost } = start;
         let place = self.group_place(hash, target);
         let until = target * w.segment_us;
         let mut known: Option<(At, Cell)> = None;
         loop {
             let now = reading.now();
-            let Ok((pending, segments)) = self.settle(hash, w, now, until) else {
+            let at = now.max(until.saturating_sub(w.life_us()));
+            *list = L::default();
+            let Ok((pending, weight)) = self.settle(hash, w, at, until, list) else {
                 return self.withdraw(known);
             };
             match pending {
-                Some((at, claim)) if known == pending => {
-                    let standing = now.max(until.saturating_sub(w.life_us()));
-                    if !w.fits(&segments, standing, cost) {
+                Some((cell_at, claim)) if known == pending => {
+                    if !w.fits(weight, cost) {
                         self.withdraw::<()>(known);
-                        return Some(Slide::refused(segments, now));
+                        return Some(Slide::refused(now));
                     }
-                    let cell = Cell::charged(place.tag, until, cost as u32);
-                    let done = self.swap(at, claim, cell);
-                    return done.then(|| Slide::charged(segments, now, until, cost as u32));
+                    let count = cost as u32;
+                    list.add(Segment { until, count });
+                    let done = self.swap(cell_at, claim, Cell::charged(place.tag, until, count));
+                    return done.then(|| Slide::charged(now, until));
                 }
                 Some(_) => known = pending,
                 None => known = self.claim(&place, until, now, true),
@@ -271,16 +331,24 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     }
 
     /// Closes the cells before `target` and frees all claims but its lowest; returns that and
-    /// the counts, as a look found them that had nothing left to do. 
-    fn settle(&self, hash: KeyHash, w: &SlidingWindow, now: u64, target: u64) -> Result<Settled, Newer> {
+    /// the weight, as a look found them that had nothing left to do.
+    fn settle<L: Collect>(
+        &self,
+        hash: KeyHash,
+        w: &SlidingWindow,
+        at: u64,
+        target: u64,
+        list: &mut L,
+    ) -> Result<Settled, Newer> {
         loop {
             let mut lowest = None;
-            let mut segments = Segments::new();
+            let mut weight = Weight::default();
             let mut settled = true;
-            for own in self.all(hash, w, now, w.number(now)) {
+            *list = L::default();
+            let started = self.look_at_all(hash, w, at, w.number(at), |own| {
                 let pending = own.cell.is_pending();
                 if !pending && own.until >= target {
-                    return Err(Newer);
+                    return Some(Newer);
                 }
                 if pending && own.until == target && lowest.is_none() {
                     lowest = Some((own.at, own.cell));
@@ -290,12 +358,17 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                 } else if !own.cell.is_closed() {
                     self.close(Some(own));
                     settled = false;
-                } else if segments.len() < MOST - 1 {
-                    segments.push(segment(own));
+                } else {
+                    weight.add(w, segment(own), at);
+                    list.add(segment(own));
                 }
+                None
+            });
+            if let Some(newer) = started {
+                return Err(newer);
             }
             if settled {
-                return Ok((lowest, segments));
+                return Ok((lowest, weight));
             }
         }
     }
@@ -309,20 +382,17 @@ fn segment(own: Own) -> Segment {
 }
 
 impl Slide {
-    fn refused(segments: Segments, now: u64) -> Slide {
+    fn refused(now: u64) -> Slide {
         Slide {
             allowed: false,
-            segments,
             now,
             charged: 0,
         }
     }
 
-    fn charged(mut segments: Segments, now: u64, until: u64, count: u32) -> Slide {
-        segments.push(Segment { until, count });
+    fn charged(now: u64, until: u64) -> Slide {
         Slide {
             allowed: true,
-            segments,
             now,
             charged: until,
         }
