@@ -31,6 +31,9 @@ pub(crate) use x86_64::Wide;
 #[cfg(all(not(target_arch = "x86_64"), not(loom)))]
 pub(crate) use portable::Wide;
 
+#[cfg(loom)]
+pub(crate) use model::Wide;
+
 /// By instruction: a library that picks one at run time would put a call into every load.
 #[cfg(all(target_arch = "x86_64", not(loom)))]
 mod x86_64 {
@@ -187,6 +190,53 @@ mod portable {
 
         fn fence() {
             std::sync::atomic::fence(Ordering::SeqCst);
+        }
+    }
+}
+
+/// The model checker has no 16-byte atomics: tags of 6 bits and times of 24 have to do.
+#[cfg(loom)]
+mod model {
+    use super::{Atom, Cell};
+    use loom::sync::atomic::{AtomicU64, Ordering, fence};
+
+    pub(crate) struct Wide(AtomicU64);
+
+    fn pack(cell: Cell) -> u64 {
+        assert!(cell.low >> 24 == 0 && cell.low & 0xFFFF == 0 && cell.high >> 56 == 0);
+        cell.low >> 16 << 56 | cell.high
+    }
+
+    fn unpack(word: u64) -> Cell {
+        Cell {
+            low: word >> 56 << 16,
+            high: word & (1 << 56) - 1,
+        }
+    }
+
+    impl Wide {
+        pub(crate) fn new(cell: Cell) -> Self {
+            Wide(AtomicU64::new(pack(cell)))
+        }
+
+        pub(crate) fn is_supported() -> bool {
+            true
+        }
+    }
+
+    impl Atom for Wide {
+        fn load(&self) -> Cell {
+            unpack(self.0.load(Ordering::Acquire))
+        }
+
+        fn swap(&self, from: Cell, to: Cell) -> bool {
+            self.0
+                .compare_exchange(pack(from), pack(to), Ordering::AcqRel, Ordering::Acquire)
+                .is_ok()
+        }
+
+        fn fence() {
+            fence(Ordering::SeqCst);
         }
     }
 }

@@ -20,10 +20,9 @@ mod place;
 mod single;
 mod sliding;
 mod tally;
-#[cfg(test)]
-mod tests;
+#[cfg(all(test, loom))]
+mod model;
 
-#[cfg(not(loom))]
 pub(crate) use atom::Wide;
 pub(crate) use place::{KeyHash, mix};
 pub(crate) use single::Step;

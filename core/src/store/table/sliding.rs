@@ -84,7 +84,6 @@ struct Newer;
 struct Look {
     weight: Weight,
     newest: u64,
-    open: Option<Own>,
 }
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
@@ -136,14 +135,13 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                 return Slide::refused(now);
             }
             match current {
-                Some(own) if look.open.is_none() => {
+                Some(own) => {
                     let count = own.cell.amount() + cost as u32;
                     if self.swap(own.at, own.cell, own.cell.reopened(count)) {
                         list.add(Segment { until, count });
                         return Slide::charged(now, until);
                     }
                 }
-                Some(_) => self.close(look.open),
                 None => {
                     let start = Start {
                         hash,
@@ -277,20 +275,11 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                 return None;
             }
             look.newest = look.newest.max(own.until);
-            if own.until < target && !own.cell.is_closed() {
-                look.open = Some(own);
-            }
             look.weight.add(w, segment(own), at);
             list.add(segment(own));
             None
         });
         look
-    }
-
-    fn close(&self, own: Option<Own>) {
-        if let Some(own) = own {
-            self.swap(own.at, own.cell, own.cell.closed());
-        }
     }
 
     /// Starts a segment with a charge. `None`: start over.
@@ -356,7 +345,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                     self.swap(own.at, own.cell, Cell::EMPTY);
                     settled = false;
                 } else if !own.cell.is_closed() {
-                    self.close(Some(own));
+                    self.swap(own.at, own.cell, own.cell.closed());
                     settled = false;
                 } else {
                     weight.add(w, segment(own), at);
