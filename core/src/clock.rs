@@ -48,7 +48,9 @@ impl ManualClock {
     pub fn advance(&self, duration: Duration) {
         let us = u64::try_from(duration.as_nanos().div_ceil(1000)).unwrap_or(u64::MAX);
         let later = |now: u64| Some(now.saturating_add(us));
-        let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, later);
+        let _ = self
+            .0
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, later);
     }
 }
 
@@ -80,7 +82,11 @@ pub(crate) enum Source {
 impl Source {
     fn read(&self, lenient: bool) -> u64 {
         match self {
-            Source::System => system(if lenient { COARSE } else { libc::CLOCK_MONOTONIC }),
+            Source::System => system(if lenient {
+                COARSE
+            } else {
+                libc::CLOCK_MONOTONIC
+            }),
             Source::Given(clock) => clock.now().min(LAST),
         }
     }

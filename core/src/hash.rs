@@ -40,7 +40,10 @@ impl KeyHasher {
         match self {
             KeyHasher::Narrow(sip) => {
                 let tag = sip.hash(key);
-                KeyHash { tag, place: mix(tag) }
+                KeyHash {
+                    tag,
+                    place: mix(tag),
+                }
             }
             KeyHasher::Wide(sip) => {
                 let both = sip.hash(key);

@@ -31,6 +31,10 @@ mod limiter;
 mod policy;
 mod store;
 
+#[cfg(feature = "test-hooks")]
+#[doc(hidden)]
+pub mod hooks;
+
 pub use clock::{Clock, ManualClock};
 pub use decision::Decision;
 pub use error::{ArgumentError, Error};

@@ -146,7 +146,12 @@ impl Limiter {
     /// # Errors
     /// [`Error::Unsupported`] on windows; [`Error::Argument`] if the key is too long, the cost
     /// too large or `max_wait` too long.
-    pub fn reserve(&self, key: impl AsRef<[u8]>, cost: u64, max_wait: Duration) -> Result<Decision<'_>, Error> {
+    pub fn reserve(
+        &self,
+        key: impl AsRef<[u8]>,
+        cost: u64,
+        max_wait: Duration,
+    ) -> Result<Decision<'_>, Error> {
         let key = key.as_ref();
         check(key, cost)?;
         if let Rule::FixedWindow(_) | Rule::SlidingWindow(_) = self.policy.0 {
@@ -191,7 +196,8 @@ impl Limiter {
             allowed: verdict.allowed,
             limit: self.policy.limit(),
             remaining: verdict.remaining,
-            retry_after: (verdict.retry_after != NEVER).then(|| Duration::from_micros(verdict.retry_after)),
+            retry_after: (verdict.retry_after != NEVER)
+                .then(|| Duration::from_micros(verdict.retry_after)),
             reset_after: Duration::from_micros(verdict.reset_after),
             wait: Duration::from_micros(verdict.wait),
             degraded: false,

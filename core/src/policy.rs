@@ -107,7 +107,9 @@ impl Policy {
         let limit = units("limit", limit)?;
         let window_us = period("window", window)?;
         if !(1..=MAX_SEGMENTS).contains(&segments) {
-            return Err(ArgumentError::new("segments", segments, format!("1 to {MAX_SEGMENTS}")).into());
+            return Err(
+                ArgumentError::new("segments", segments, format!("1 to {MAX_SEGMENTS}")).into(),
+            );
         }
         Ok(Policy(Rule::SlidingWindow(SlidingWindow {
             limit,
@@ -166,7 +168,12 @@ impl Policy {
     }
 }
 
-fn bucket(capacity: u64, rate_name: &'static str, rate: u64, per: Duration) -> Result<Bucket, Error> {
+fn bucket(
+    capacity: u64,
+    rate_name: &'static str,
+    rate: u64,
+    per: Duration,
+) -> Result<Bucket, Error> {
     let capacity = units("capacity", capacity)?;
     let rate = units(rate_name, rate)?;
     let per_us = period("per", per)?;
@@ -209,6 +216,10 @@ fn period(name: &'static str, value: Duration) -> Result<u64, ArgumentError> {
     if (1..=u128::from(MAX_PERIOD_US)).contains(&us) {
         Ok(us as u64)
     } else {
-        Err(ArgumentError::new(name, format_args!("{value:?}"), "1 µs to 366 days"))
+        Err(ArgumentError::new(
+            name,
+            format_args!("{value:?}"),
+            "1 µs to 366 days",
+        ))
     }
 }

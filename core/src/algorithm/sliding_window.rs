@@ -57,7 +57,11 @@ impl SlidingWindow {
     /// Whether `cost` fits on top of what weighs, compared without rounding.
     #[inline]
     pub(crate) fn fits(&self, weight: Weight, cost: u64) -> bool {
-        match self.limit.checked_sub(weight.full).and_then(|l| l.checked_sub(cost)) {
+        match self
+            .limit
+            .checked_sub(weight.full)
+            .and_then(|l| l.checked_sub(cost))
+        {
             None => false,
             Some(room) => weight.partial <= u128::from(room) * u128::from(self.segment_us),
         }
@@ -71,15 +75,29 @@ impl SlidingWindow {
     }
 
     /// The decision on a charge of `cost`, given the state after it if it was admitted.
-    pub(crate) fn verdict(&self, allowed: bool, segments: &[Segment], now: u64, cost: u64) -> Verdict {
+    pub(crate) fn verdict(
+        &self,
+        allowed: bool,
+        segments: &[Segment],
+        now: u64,
+        cost: u64,
+    ) -> Verdict {
         let at = self.standing(segments, now);
         let weight = self.weigh(segments, at);
         let used = weight.full + weight.partial.div_ceil(self.segment_us.into()) as u64;
-        let newest = segments.iter().filter(|s| s.count > 0).map(|s| s.until).max();
+        let newest = segments
+            .iter()
+            .filter(|s| s.count > 0)
+            .map(|s| s.until)
+            .max();
         Verdict {
             allowed,
             remaining: self.limit.saturating_sub(used),
-            retry_after: if allowed { 0 } else { self.retry_after(segments, now, at, cost) },
+            retry_after: if allowed {
+                0
+            } else {
+                self.retry_after(segments, now, at, cost)
+            },
             reset_after: newest.map_or(0, |until| until.saturating_sub(now)),
             wait: 0,
         }
@@ -92,13 +110,21 @@ impl SlidingWindow {
         };
         let mut passed = at;
         loop {
-            let oldest = segments.iter().filter(|s| s.until > passed && s.count > 0).min_by_key(|s| s.until);
+            let oldest = segments
+                .iter()
+                .filter(|s| s.until > passed && s.count > 0)
+                .min_by_key(|s| s.until);
             let Some(oldest) = oldest else {
                 return passed - now; // nothing weighs any more
             };
-            let younger: u64 = segments.iter().filter(|s| s.until > oldest.until).map(|s| u64::from(s.count)).sum();
+            let younger: u64 = segments
+                .iter()
+                .filter(|s| s.until > oldest.until)
+                .map(|s| u64::from(s.count))
+                .sum();
             if let Some(spare) = room.checked_sub(younger) {
-                let share = u128::from(spare) * u128::from(self.segment_us) / u128::from(oldest.count);
+                let share =
+                    u128::from(spare) * u128::from(self.segment_us) / u128::from(oldest.count);
                 let left = share.min(self.segment_us.into()) as u64;
                 return (oldest.until - left).max(at) - now;
             }

@@ -19,7 +19,9 @@ fn policy(v: &Value) -> Policy {
         "token_bucket" => Policy::token_bucket(n("capacity"), n("refill"), us("per_us")),
         "leaky_bucket" => Policy::leaky_bucket(n("capacity"), n("leak"), us("per_us")),
         "fixed_window" => Policy::fixed_window(n("limit"), us("window_us")),
-        "sliding_window" => Policy::sliding_window(n("limit"), us("window_us"), n("segments") as u32),
+        "sliding_window" => {
+            Policy::sliding_window(n("limit"), us("window_us"), n("segments") as u32)
+        }
         other => panic!("{other}"),
     }
     .unwrap()
@@ -38,7 +40,13 @@ fn single(a: impl SingleState, op: Op, key: &mut Key, now: u64, cost: u64) -> Ve
     verdict
 }
 
-fn sliding(w: &crate::policy::SlidingWindow, op: Op, key: &mut Key, now: u64, cost: u64) -> Verdict {
+fn sliding(
+    w: &crate::policy::SlidingWindow,
+    op: Op,
+    key: &mut Key,
+    now: u64,
+    cost: u64,
+) -> Verdict {
     key.segments.retain(|s| s.until > now);
     key.segments.sort_by_key(|s| s.until);
     let at = w.standing(&key.segments, now);
@@ -59,7 +67,10 @@ fn sliding(w: &crate::policy::SlidingWindow, op: Op, key: &mut Key, now: u64, co
                 let until = w.number(at) * w.segment_us;
                 match key.segments.iter_mut().find(|s| s.until == until) {
                     Some(s) => s.count += cost as u32,
-                    None => key.segments.push(Segment { until, count: cost as u32 }),
+                    None => key.segments.push(Segment {
+                        until,
+                        count: cost as u32,
+                    }),
                 }
             }
         }
@@ -76,7 +87,10 @@ fn play(vector: &Value) -> Result<(), String> {
             Rule::SlidingWindow(w) => (w.segment_us, w.segments),
             _ => (0, 0),
         };
-        let name = (step["key"].as_str().unwrap_or_default().to_owned(), identity);
+        let name = (
+            step["key"].as_str().unwrap_or_default().to_owned(),
+            identity,
+        );
         let key = keys.entry(name.clone()).or_default();
         let op = match step["op"].as_str().unwrap() {
             "policy" => {
@@ -90,10 +104,15 @@ fn play(vector: &Value) -> Result<(), String> {
             "consume" => Op::Consume,
             "peek" => Op::Peek,
             "refund" => Op::Refund,
-            "reserve" => Op::Reserve { max_wait: step["max_wait_us"].as_u64().unwrap() },
+            "reserve" => Op::Reserve {
+                max_wait: step["max_wait_us"].as_u64().unwrap(),
+            },
             other => panic!("{other}"),
         };
-        let (now, cost) = (step["at_us"].as_u64().unwrap(), step["cost"].as_u64().unwrap());
+        let (now, cost) = (
+            step["at_us"].as_u64().unwrap(),
+            step["cost"].as_u64().unwrap(),
+        );
         let got = match &rule {
             Rule::TokenBucket(b) => single(TokenBucket(*b), op, key, now, cost),
             Rule::LeakyBucket(b) => single(LeakyBucket(*b), op, key, now, cost),
@@ -120,14 +139,28 @@ fn play(vector: &Value) -> Result<(), String> {
 fn vectors_hold_for_the_bare_functions() {
     let mut failed = Vec::new();
     let mut played = 0;
-    for file in ["token_bucket", "leaky_bucket", "fixed_window", "sliding_window"] {
-        let path = format!("{}/../tests/vectors/{file}.json", env!("CARGO_MANIFEST_DIR"));
-        let vectors: Vec<Value> = serde_json::from_reader(std::fs::File::open(path).unwrap()).unwrap();
+    for file in [
+        "token_bucket",
+        "leaky_bucket",
+        "fixed_window",
+        "sliding_window",
+    ] {
+        let path = format!(
+            "{}/../tests/vectors/{file}.json",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let vectors: Vec<Value> =
+            serde_json::from_reader(std::fs::File::open(path).unwrap()).unwrap();
         for v in &vectors {
             played += 1;
             failed.extend(play(v).err());
         }
     }
     assert!(played > 300, "only {played} vectors");
-    assert!(failed.is_empty(), "{} of {played}:\n{}", failed.len(), failed[..failed.len().min(12)].join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of {played}:\n{}",
+        failed.len(),
+        failed[..failed.len().min(12)].join("\n")
+    );
 }

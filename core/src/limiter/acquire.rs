@@ -40,7 +40,12 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Error::Argument`] if the key is too long, the cost too large or `timeout` too long.
-    pub fn acquire(&self, key: impl AsRef<[u8]>, cost: u64, timeout: Duration) -> Result<Decision<'_>, Error> {
+    pub fn acquire(
+        &self,
+        key: impl AsRef<[u8]>,
+        cost: u64,
+        timeout: Duration,
+    ) -> Result<Decision<'_>, Error> {
         let source = self.place.as_ref().map(|(store, _)| &store.local.source);
         let mut acquisition = self.acquisition(key.as_ref(), cost, timeout)?;
         if !source.is_none_or(Source::can_sleep) {
@@ -59,7 +64,12 @@ impl Limiter {
     ///
     /// # Errors
     /// As [`acquire`](Limiter::acquire).
-    pub fn acquisition<'l, 'k>(&'l self, key: &'k [u8], cost: u64, timeout: Duration) -> Result<Acquisition<'l, 'k>, Error> {
+    pub fn acquisition<'l, 'k>(
+        &'l self,
+        key: &'k [u8],
+        cost: u64,
+        timeout: Duration,
+    ) -> Result<Acquisition<'l, 'k>, Error> {
         check(key, cost)?;
         Ok(Acquisition {
             limiter: self,
@@ -84,7 +94,9 @@ impl<'l> Acquisition<'l, '_> {
             Some((store, _)) => Reading::exact(&store.local.source).now(),
             None => 0,
         };
-        let deadline = *self.deadline.get_or_insert(now.saturating_add(self.timeout));
+        let deadline = *self
+            .deadline
+            .get_or_insert(now.saturating_add(self.timeout));
         let left = deadline.saturating_sub(now);
         let op = match limiter.policy.0 {
             Rule::TokenBucket(_) | Rule::LeakyBucket(_) => Op::Reserve { max_wait: left },

@@ -58,7 +58,12 @@ impl Limiter {
                 return Err(ArgumentError::new("charges", "several stores", accepted).into());
             }
             store = Some(place);
-            add(&mut items, charge.limiter, hasher.hash(charge.key), charge.cost);
+            add(
+                &mut items,
+                charge.limiter,
+                hasher.hash(charge.key),
+                charge.cost,
+            );
         }
         let (limiter, verdict) = match store {
             Some(store) => decide(store, &items),
@@ -89,12 +94,20 @@ fn decide<'a>(store: &Store, items: &[Item<'a>]) -> (&'a Limiter, Verdict) {
         let mut reading = Reading::exact(&local.source);
         local.table.turn(reading.now());
         let asked = items.iter().map(|i| {
-            let peek = i.limiter.apply_hashed(Op::Peek, local, i.hash, &mut reading, i.cost);
+            let peek = i
+                .limiter
+                .apply_hashed(Op::Peek, local, i.hash, &mut reading, i.cost);
             (i.limiter, peek.verdict)
         });
         let refused = asked.filter(|(_, v)| !v.allowed);
         // The first of the longest: `max_by_key` would take the last.
-        let longest = refused.reduce(|a, b| if b.1.retry_after > a.1.retry_after { b } else { a });
+        let longest = refused.reduce(|a, b| {
+            if b.1.retry_after > a.1.retry_after {
+                b
+            } else {
+                a
+            }
+        });
         if let Some(answer) = longest {
             return answer;
         }
@@ -107,16 +120,23 @@ fn decide<'a>(store: &Store, items: &[Item<'a>]) -> (&'a Limiter, Verdict) {
 }
 
 /// Charges one after the other; takes all back if one does not fit any more.
-fn charge<'a>(store: &Store, items: &[Item<'a>], reading: &mut Reading<'_>) -> Result<(&'a Limiter, Verdict), (&'a Limiter, Verdict)> {
+fn charge<'a>(
+    store: &Store,
+    items: &[Item<'a>],
+    reading: &mut Reading<'_>,
+) -> Result<(&'a Limiter, Verdict), (&'a Limiter, Verdict)> {
     let local = &store.local;
     let mut traces: Vec<Trace> = Vec::with_capacity(items.len());
     let mut answer: Option<(&'a Limiter, Verdict)> = None;
     let mut wait = 0;
     for item in items {
-        let applied = item.limiter.apply_hashed(Op::Consume, local, item.hash, reading, item.cost);
+        let applied = item
+            .limiter
+            .apply_hashed(Op::Consume, local, item.hash, reading, item.cost);
         if !applied.verdict.allowed {
             for (done, trace) in items.iter().zip(&traces).rev() {
-                done.limiter.take_back(local, done.hash, reading, done.cost, *trace);
+                done.limiter
+                    .take_back(local, done.hash, reading, done.cost, *trace);
             }
             return Err((item.limiter, applied.verdict));
         }

@@ -32,7 +32,10 @@ impl Limiter {
                 Rule::FixedWindow(w) => self.admit_single(*w, local, hash, cost),
                 Rule::SlidingWindow(w) => {
                     let mut reading = self.reading(local);
-                    local.table.slide(hash, w, cost, &mut reading, &mut ()).allowed
+                    local
+                        .table
+                        .slide(hash, w, cost, &mut reading, &mut ())
+                        .allowed
                 }
                 Rule::Unlimited => true,
             };
@@ -41,7 +44,13 @@ impl Limiter {
     }
 
     #[inline(always)]
-    fn admit_single(&self, algorithm: impl SingleState, local: &Local, hash: KeyHash, cost: u64) -> bool {
+    fn admit_single(
+        &self,
+        algorithm: impl SingleState,
+        local: &Local,
+        hash: KeyHash,
+        cost: u64,
+    ) -> bool {
         local.table.prefetch(hash);
         let mut reading = self.reading(local);
         local.table.update(hash, &mut reading, |state, reading| {
@@ -74,11 +83,19 @@ impl Limiter {
         let hash = hasher.hash(key);
         let mut reading = Reading::exact(&local.source);
         local.table.turn(reading.now());
-        self.apply_hashed(op, local, hash, &mut reading, cost).verdict
+        self.apply_hashed(op, local, hash, &mut reading, cost)
+            .verdict
     }
 
     /// Any operation on a key whose hash is known, with what is needed to take it back.
-    pub(super) fn apply_hashed(&self, op: Op, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64) -> Applied {
+    pub(super) fn apply_hashed(
+        &self,
+        op: Op,
+        local: &Local,
+        hash: KeyHash,
+        reading: &mut Reading<'_>,
+        cost: u64,
+    ) -> Applied {
         match &self.policy.0 {
             Rule::TokenBucket(b) => apply_single(TokenBucket(*b), op, local, hash, reading, cost),
             Rule::LeakyBucket(b) => apply_single(LeakyBucket(*b), op, local, hash, reading, cost),
@@ -92,13 +109,26 @@ impl Limiter {
     }
 
     /// Undoes a charge that `apply_hashed` made a moment ago.
-    pub(super) fn take_back(&self, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64, trace: Trace) {
+    pub(super) fn take_back(
+        &self,
+        local: &Local,
+        hash: KeyHash,
+        reading: &mut Reading<'_>,
+        cost: u64,
+        trace: Trace,
+    ) {
         match (&self.policy.0, trace) {
             (_, Trace::None) | (Rule::Unlimited, _) => {}
-            (Rule::TokenBucket(b), _) => take_back_single(TokenBucket(*b), local, hash, reading, cost, trace),
-            (Rule::LeakyBucket(b), _) => take_back_single(LeakyBucket(*b), local, hash, reading, cost, trace),
+            (Rule::TokenBucket(b), _) => {
+                take_back_single(TokenBucket(*b), local, hash, reading, cost, trace)
+            }
+            (Rule::LeakyBucket(b), _) => {
+                take_back_single(LeakyBucket(*b), local, hash, reading, cost, trace)
+            }
             (Rule::FixedWindow(w), _) => take_back_single(*w, local, hash, reading, cost, trace),
-            (Rule::SlidingWindow(w), Trace::Segment(until)) => local.table.take_back(hash, w, until, cost),
+            (Rule::SlidingWindow(w), Trace::Segment(until)) => {
+                local.table.take_back(hash, w, until, cost)
+            }
             (Rule::SlidingWindow(_), Trace::Opened(_)) => {}
         }
     }
@@ -116,6 +146,12 @@ impl Limiter {
             }
             _ => table.remove(hasher.hash(key)),
         }
+    }
+
+    #[cfg(feature = "test-hooks")]
+    pub(crate) fn tag_of(&self, key: &[u8]) -> u64 {
+        let hash = self.place.as_ref().map(|(_, hasher)| hasher.hash(key));
+        hash.map_or(0, |h| h.cell_tag())
     }
 
     #[inline]
@@ -143,7 +179,14 @@ pub(super) enum Trace {
 }
 
 #[inline(always)]
-fn apply_single(algorithm: impl SingleState, op: Op, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64) -> Applied {
+fn apply_single(
+    algorithm: impl SingleState,
+    op: Op,
+    local: &Local,
+    hash: KeyHash,
+    reading: &mut Reading<'_>,
+    cost: u64,
+) -> Applied {
     local.table.update(hash, reading, |state, reading| {
         let (change, verdict) = algorithm.apply(op, state, reading.now(), cost);
         let trace = match change {
@@ -154,7 +197,14 @@ fn apply_single(algorithm: impl SingleState, op: Op, local: &Local, hash: KeyHas
     })
 }
 
-fn take_back_single(algorithm: impl SingleState, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64, trace: Trace) {
+fn take_back_single(
+    algorithm: impl SingleState,
+    local: &Local,
+    hash: KeyHash,
+    reading: &mut Reading<'_>,
+    cost: u64,
+    trace: Trace,
+) {
     let opened = matches!(trace, Trace::Opened(true));
     local.table.update(hash, reading, |state, reading| {
         let change = match state {
@@ -165,7 +215,14 @@ fn take_back_single(algorithm: impl SingleState, local: &Local, hash: KeyHash, r
     });
 }
 
-fn apply_sliding(w: &SlidingWindow, op: Op, local: &Local, hash: KeyHash, reading: &mut Reading<'_>, cost: u64) -> Applied {
+fn apply_sliding(
+    w: &SlidingWindow,
+    op: Op,
+    local: &Local,
+    hash: KeyHash,
+    reading: &mut Reading<'_>,
+    cost: u64,
+) -> Applied {
     let table = &local.table;
     if op == Op::Consume && cost > 0 {
         let mut segments = Segments::new();

@@ -30,7 +30,12 @@ pub(crate) struct Arena {
 
 impl Arena {
     /// The sets from `first_set` to `first_set + sets`, for the first or second table.
-    pub(crate) fn new(mapping: &Arc<Mapping>, table: usize, first_set: usize, sets: usize) -> Arena {
+    pub(crate) fn new(
+        mapping: &Arc<Mapping>,
+        table: usize,
+        first_set: usize,
+        sets: usize,
+    ) -> Arena {
         Arena {
             sets: Part::new(mapping, CELLS_AT + first_set * SET_BYTES, sets),
             swept: Part::new(mapping, SWEPT_AT[table], 1),

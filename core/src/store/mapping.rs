@@ -25,7 +25,11 @@ pub(crate) unsafe trait Shared {}
 impl Mapping {
     /// Memory of this process alone; a child gets a copy.
     pub(crate) fn private(bytes: usize) -> io::Result<Mapping> {
-        let mapping = Self::map(bytes, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1)?;
+        let mapping = Self::map(
+            bytes,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+            -1,
+        )?;
         // Keys lie anywhere in it, so small pages would miss in the TLB at nearly every call.
         // SAFETY: it is ours; only advice, and fine to fail.
         #[cfg(target_os = "linux")]
@@ -87,7 +91,9 @@ impl<T: Shared> Part<T> {
     /// # Panics
     /// If they do not lie within the mapping, or are not aligned.
     pub(crate) fn new(mapping: &Arc<Mapping>, offset: usize, count: usize) -> Part<T> {
-        let end = count.checked_mul(size_of::<T>()).and_then(|n| n.checked_add(offset));
+        let end = count
+            .checked_mul(size_of::<T>())
+            .and_then(|n| n.checked_add(offset));
         let fits = end.is_some_and(|end| end <= mapping.bytes);
         assert!(fits && offset % align_of::<T>() == 0 && size_of::<T>() > 0);
         // SAFETY: in bounds.

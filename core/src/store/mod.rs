@@ -136,7 +136,13 @@ impl Store {
     }
 
     /// A store over the given sets of a mapping.
-    fn over(mapping: &Arc<Mapping>, table: usize, sets: std::ops::Range<usize>, keys: [u64; 2], source: Source) -> Store {
+    fn over(
+        mapping: &Arc<Mapping>,
+        table: usize,
+        sets: std::ops::Range<usize>,
+        keys: [u64; 2],
+        source: Source,
+    ) -> Store {
         let bytes = mapping.len() as u64;
         let wide = sets.len() * WAYS > WIDE_FROM;
         let memory = Arena::new(mapping, table, sets.start, sets.len());
@@ -156,7 +162,9 @@ impl Store {
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Store").field("bytes", &self.local.bytes).finish_non_exhaustive()
+        f.debug_struct("Store")
+            .field("bytes", &self.local.bytes)
+            .finish_non_exhaustive()
     }
 }
 

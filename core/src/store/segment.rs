@@ -90,8 +90,10 @@ impl Segment {
             let value = format_args!("{:#o}", options.mode);
             return Err(ArgumentError::new("mode", value, "0600 to 0777").into());
         }
-        let (file, header, notice) = file::open(options).map_err(|reason| Error::segment(Some(&options.path), reason))?;
-        let mapping = Mapping::file(&file, options.bytes).map_err(|e| Error::segment(Some(&options.path), e))?;
+        let (file, header, notice) =
+            file::open(options).map_err(|reason| Error::segment(Some(&options.path), reason))?;
+        let mapping = Mapping::file(&file, options.bytes)
+            .map_err(|e| Error::segment(Some(&options.path), e))?;
         Ok(Segment {
             mapping: Arc::new(mapping),
             keys: header.keys,
@@ -122,7 +124,9 @@ impl Segment {
 
 impl std::fmt::Debug for Segment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Segment").field("bytes", &self.bytes()).finish_non_exhaustive()
+        f.debug_struct("Segment")
+            .field("bytes", &self.bytes())
+            .finish_non_exhaustive()
     }
 }
 

@@ -32,19 +32,42 @@ fn against_governor(table: &mut Table) {
     let ours = Fixture::ours(bucket(), MILLION);
     let theirs = Fixture::governor(SPAN, MILLION);
     table.row("rust_hot_key", 0.5, ratio(|| hot(&ours), || hot(&theirs)));
-    table.row("rust_million_keys", 0.4, ratio(|| random(&ours), || random(&theirs)));
-    table.row("rust_two_threads", 0.6, ratio(|| threads(&ours), || threads(&theirs)));
-    let ours = Fixture::ours(Policy::token_bucket(1, 1, Duration::from_secs(86_400)).expect("in range"), 1);
+    table.row(
+        "rust_million_keys",
+        0.4,
+        ratio(|| random(&ours), || random(&theirs)),
+    );
+    table.row(
+        "rust_two_threads",
+        0.6,
+        ratio(|| threads(&ours), || threads(&theirs)),
+    );
+    let ours = Fixture::ours(
+        Policy::token_bucket(1, 1, Duration::from_secs(86_400)).expect("in range"),
+        1,
+    );
     let theirs = Fixture::governor_empty();
-    table.row("rust_hot_key_refused", 1.0, ratio(|| refused(&ours), || refused(&theirs)));
+    table.row(
+        "rust_hot_key_refused",
+        1.0,
+        ratio(|| refused(&ours), || refused(&theirs)),
+    );
 }
 
 fn between_algorithms(table: &mut Table) {
     let token = Fixture::ours(bucket(), 1);
     let others = [
-        ("leaky_vs_token", 1.2, Policy::leaky_bucket(UNITS, UNITS, SPAN)),
+        (
+            "leaky_vs_token",
+            1.2,
+            Policy::leaky_bucket(UNITS, UNITS, SPAN),
+        ),
         ("fixed_vs_token", 1.2, Policy::fixed_window(UNITS, SPAN)),
-        ("sliding_vs_token", 2.0, Policy::sliding_window(UNITS, SPAN, 10)),
+        (
+            "sliding_vs_token",
+            2.0,
+            Policy::sliding_window(UNITS, SPAN, 10),
+        ),
     ];
     for (name, bar, policy) in others {
         let other = Fixture::ours(policy.expect("in range"), 1);
@@ -55,8 +78,16 @@ fn between_algorithms(table: &mut Table) {
 fn by_number_of_keys(table: &mut Table) {
     let thousand = Fixture::ours(bucket(), 1_000);
     let million = Fixture::ours(bucket(), MILLION);
-    table.row("keys_million_vs_thousand", 10.0, ratio(|| random(&million), || random(&thousand)));
+    table.row(
+        "keys_million_vs_thousand",
+        10.0,
+        ratio(|| random(&million), || random(&thousand)),
+    );
     let thousand = Fixture::governor(SPAN, 1_000);
     let million = Fixture::governor(SPAN, MILLION);
-    table.row("governor_million_vs_thousand", f64::INFINITY, ratio(|| random(&million), || random(&thousand)));
+    table.row(
+        "governor_million_vs_thousand",
+        f64::INFINITY,
+        ratio(|| random(&million), || random(&thousand)),
+    );
 }

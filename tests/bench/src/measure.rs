@@ -12,11 +12,16 @@ pub struct Ratio {
 }
 
 /// Measures two candidates in turn. Each returns its time and the number of calls it made.
-pub fn ratio(mut ours: impl FnMut() -> (Duration, u64), mut theirs: impl FnMut() -> (Duration, u64)) -> Ratio {
+pub fn ratio(
+    mut ours: impl FnMut() -> (Duration, u64),
+    mut theirs: impl FnMut() -> (Duration, u64),
+) -> Ratio {
     let per_call = |(time, calls): (Duration, u64)| time.as_secs_f64() * 1e9 / calls as f64;
     ours();
     theirs();
-    let rounds: Vec<(f64, f64)> = (0..ROUNDS).map(|_| (per_call(ours()), per_call(theirs()))).collect();
+    let rounds: Vec<(f64, f64)> = (0..ROUNDS)
+        .map(|_| (per_call(ours()), per_call(theirs())))
+        .collect();
     Ratio {
         ours: median(rounds.iter().map(|r| r.0)),
         theirs: median(rounds.iter().map(|r| r.1)),
@@ -46,9 +51,15 @@ impl Table {
 
     /// Prints the table for humans, then the ratios for scripts.
     pub fn print(&self) {
-        println!("{:<30} {:>9} {:>9} {:>7} {:>6}", "measure", "ours ns", "peer ns", "ratio", "bar");
+        println!(
+            "{:<30} {:>9} {:>9} {:>7} {:>6}",
+            "measure", "ours ns", "peer ns", "ratio", "bar"
+        );
         for (name, bar, r) in &self.0 {
-            println!("{name:<30} {:>9.1} {:>9.1} {:>7.3} {bar:>6}", r.ours, r.theirs, r.ratio);
+            println!(
+                "{name:<30} {:>9.1} {:>9.1} {:>7.3} {bar:>6}",
+                r.ours, r.theirs, r.ratio
+            );
         }
         for (name, _, r) in &self.0 {
             println!("ratio {name} {:.3}", r.ratio);

@@ -26,7 +26,10 @@ impl Kind {
     fn open(self, clock: Arc<dyn Clock>) -> Result<Store, Error> {
         match self {
             Kind::Memory => Store::memory_with_clock(KEYS, clock),
-            Kind::Shared => Ok(Store::shared_with_clock(&Segment::anonymous(SEGMENT_BYTES)?, clock)),
+            Kind::Shared => Ok(Store::shared_with_clock(
+                &Segment::anonymous(SEGMENT_BYTES)?,
+                clock,
+            )),
         }
     }
 }
@@ -54,10 +57,14 @@ fn arguments() -> Result<(Kind, Vec<String>), String> {
                 kind = Some(match args.next().as_deref() {
                     Some("memory") => Kind::Memory,
                     Some("shared") => Kind::Shared,
-                    other => return Err(format!("--store must be memory or shared, got {other:?}")),
+                    other => {
+                        return Err(format!("--store must be memory or shared, got {other:?}"));
+                    }
                 });
             }
-            option if option.starts_with("--") => return Err(format!("unknown option {option}; {USAGE}")),
+            option if option.starts_with("--") => {
+                return Err(format!("unknown option {option}; {USAGE}"));
+            }
             file => files.push(file.to_owned()),
         }
     }
@@ -71,7 +78,8 @@ fn run(kind: Kind, files: &[String]) -> Result<(u64, u64), String> {
     let (mut passed, mut failed) = (0, 0);
     for file in files {
         let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
-        let vectors: Vec<Vector> = serde_json::from_str(&text).map_err(|e| format!("{file}: {e}"))?;
+        let vectors: Vec<Vector> =
+            serde_json::from_str(&text).map_err(|e| format!("{file}: {e}"))?;
         for vector in &vectors {
             match play(kind, vector) {
                 Ok(()) => passed += 1,
@@ -91,7 +99,9 @@ fn play(kind: Kind, vector: &Vector) -> Result<(), String> {
     let store = kind.open(clock.clone()).map_err(|e| e.to_string())?;
     let mut player = Player::new(vector, &clock, &store)?;
     for (i, step) in vector.steps.iter().enumerate() {
-        player.step(step).map_err(|e| format!("step {i} ({} at {} µs): {e}", step.op, step.at_us))?;
+        player
+            .step(step)
+            .map_err(|e| format!("step {i} ({} at {} µs): {e}", step.op, step.at_us))?;
     }
     Ok(())
 }

@@ -61,7 +61,9 @@ impl<'a> Player<'a> {
     }
 
     fn limiter(&self, name: &str) -> Result<&Limiter, String> {
-        self.limiters.get(name).ok_or_else(|| format!("no limiter \"{name}\""))
+        self.limiters
+            .get(name)
+            .ok_or_else(|| format!("no limiter \"{name}\""))
     }
 
     fn call(&self, step: &Step) -> Result<Option<Decision<'_>>, String> {

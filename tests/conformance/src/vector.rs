@@ -25,10 +25,25 @@ pub struct Vector {
 #[serde(tag = "algorithm", rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs)]
 pub enum Parameters {
-    TokenBucket { capacity: u64, refill: u64, per_us: u64 },
-    LeakyBucket { capacity: u64, leak: u64, per_us: u64 },
-    FixedWindow { limit: u64, window_us: u64 },
-    SlidingWindow { limit: u64, window_us: u64, segments: u32 },
+    TokenBucket {
+        capacity: u64,
+        refill: u64,
+        per_us: u64,
+    },
+    LeakyBucket {
+        capacity: u64,
+        leak: u64,
+        per_us: u64,
+    },
+    FixedWindow {
+        limit: u64,
+        window_us: u64,
+    },
+    SlidingWindow {
+        limit: u64,
+        window_us: u64,
+        segments: u32,
+    },
 }
 
 impl Parameters {
@@ -36,10 +51,24 @@ impl Parameters {
     pub fn policy(&self) -> Result<Policy, Error> {
         let us = Duration::from_micros;
         match *self {
-            Parameters::TokenBucket { capacity, refill, per_us } => Policy::token_bucket(capacity, refill, us(per_us)),
-            Parameters::LeakyBucket { capacity, leak, per_us } => Policy::leaky_bucket(capacity, leak, us(per_us)),
-            Parameters::FixedWindow { limit, window_us } => Policy::fixed_window(limit, us(window_us)),
-            Parameters::SlidingWindow { limit, window_us, segments } => Policy::sliding_window(limit, us(window_us), segments),
+            Parameters::TokenBucket {
+                capacity,
+                refill,
+                per_us,
+            } => Policy::token_bucket(capacity, refill, us(per_us)),
+            Parameters::LeakyBucket {
+                capacity,
+                leak,
+                per_us,
+            } => Policy::leaky_bucket(capacity, leak, us(per_us)),
+            Parameters::FixedWindow { limit, window_us } => {
+                Policy::fixed_window(limit, us(window_us))
+            }
+            Parameters::SlidingWindow {
+                limit,
+                window_us,
+                segments,
+            } => Policy::sliding_window(limit, us(window_us), segments),
         }
     }
 }

@@ -10,7 +10,9 @@ use super::{SegmentOptions, random_keys};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::os::unix::fs::{
+    FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown,
+};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -72,7 +74,10 @@ fn read(file: &File, options: &SegmentOptions) -> Result<Header, Unfit> {
     let mut raw = [0; header::BYTES];
     if let Err(e) = file.read_exact_at(&mut raw, 0) {
         return foreign(match e.kind() {
-            io::ErrorKind::UnexpectedEof => format!("truncated: {} bytes are too few for a segment; remove it to start afresh", meta.len()),
+            io::ErrorKind::UnexpectedEof => format!(
+                "truncated: {} bytes are too few for a segment; remove it to start afresh",
+                meta.len()
+            ),
             _ => format!("cannot be read: {e}"),
         });
     }
@@ -90,21 +95,34 @@ fn read(file: &File, options: &SegmentOptions) -> Result<Header, Unfit> {
 fn check_owner(meta: &Metadata, options: &SegmentOptions) -> Result<(), String> {
     let kind = meta.file_type();
     if !kind.is_file() {
-        let what = if kind.is_fifo() { "a pipe" } else { "no regular file" };
+        let what = if kind.is_fifo() {
+            "a pipe"
+        } else {
+            "no regular file"
+        };
         return Err(format!("it is {what}, a file was expected"));
     }
     // SAFETY: geteuid has no arguments and cannot fail.
     let me = unsafe { libc::geteuid() };
     let by_group = options.group.is_some_and(|group| group == meta.gid());
     if meta.uid() != me && meta.uid() != 0 && !by_group {
-        return Err(format!("it belongs to user {}, expected {me} or 0", meta.uid()));
+        return Err(format!(
+            "it belongs to user {}, expected {me} or 0",
+            meta.uid()
+        ));
     }
     if let Some(group) = options.group.filter(|_| !by_group) {
-        return Err(format!("it belongs to group {}, expected {group}", meta.gid()));
+        return Err(format!(
+            "it belongs to group {}, expected {group}",
+            meta.gid()
+        ));
     }
     let mode = meta.mode() & 0o7777;
     if mode != options.mode {
-        return Err(format!("its mode is {mode:04o}, expected {:04o}", options.mode));
+        return Err(format!(
+            "its mode is {mode:04o}, expected {:04o}",
+            options.mode
+        ));
     }
     Ok(())
 }
@@ -163,9 +181,11 @@ fn write_draft(options: &SegmentOptions) -> Result<(File, Header, Draft), String
     let draft = Draft(name.into());
     reserve(&file, options.bytes)?;
     let header = Header::new(options.bytes, keys);
-    file.write_all(&header.encode()).map_err(|e| format!("cannot be written: {e}"))?;
+    file.write_all(&header.encode())
+        .map_err(|e| format!("cannot be written: {e}"))?;
     if let Some(group) = options.group {
-        fchown(&file, None, Some(group)).map_err(|e| format!("cannot be given to group {group}: {e}"))?;
+        fchown(&file, None, Some(group))
+            .map_err(|e| format!("cannot be given to group {group}: {e}"))?;
     }
     file.set_permissions(PermissionsExt::from_mode(options.mode))
         .map_err(|e| format!("cannot be given mode {:04o}: {e}", options.mode))?;
@@ -178,6 +198,9 @@ fn reserve(file: &File, bytes: usize) -> Result<(), String> {
     match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes as libc::off_t) } {
         0 => Ok(()),
         libc::ENOSPC => Err(format!("no room for {bytes} bytes on its file system")),
-        e => Err(format!("cannot reserve {bytes} bytes: {}", io::Error::from_raw_os_error(e))),
+        e => Err(format!(
+            "cannot reserve {bytes} bytes: {}",
+            io::Error::from_raw_os_error(e)
+        )),
     }
 }

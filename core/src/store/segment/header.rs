@@ -53,7 +53,9 @@ impl Header {
     /// Reads a header and checks that it fits a segment of `bytes` on this host, now.
     pub(super) fn decode(raw: &[u8; BYTES], bytes: usize) -> Result<Header, Unfit> {
         if raw[..8] != MAGIC {
-            return Err(Unfit::Foreign("not a segment of this library; remove it or choose another path".into()));
+            return Err(Unfit::Foreign(
+                "not a segment of this library; remove it or choose another path".into(),
+            ));
         }
         let mut words = [0; WORDS];
         for (word, place) in words.iter_mut().zip(raw[8..].chunks_exact(8)) {
@@ -69,12 +71,16 @@ impl Header {
             clock: [b0, b1, ns],
         };
         if header.words() != words {
-            return Err(Unfit::Foreign("the segment's header is damaged; remove it to start afresh".into()));
+            return Err(Unfit::Foreign(
+                "the segment's header is damaged; remove it to start afresh".into(),
+            ));
         }
         let now = Header::new(bytes, header.keys);
         let outdated = |what: String| Err(Unfit::Outdated(format!("replaced a segment {what}")));
         if header.layout != LAYOUT {
-            return outdated(format!("of layout version {layout}, this library has {LAYOUT}"));
+            return outdated(format!(
+                "of layout version {layout}, this library has {LAYOUT}"
+            ));
         }
         if header.clock != now.clock {
             return outdated("of another boot".into());
@@ -100,7 +106,11 @@ impl Header {
 fn clock_identity() -> [u64; 3] {
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     let hex: String = boot.chars().filter(char::is_ascii_hexdigit).collect();
-    let half = |range| hex.get(range).and_then(|h| u64::from_str_radix(h, 16).ok()).unwrap_or(0);
+    let half = |range| {
+        hex.get(range)
+            .and_then(|h| u64::from_str_radix(h, 16).ok())
+            .unwrap_or(0)
+    };
     let namespace = std::fs::metadata("/proc/self/ns/time").map_or(0, |m| m.ino());
     [half(0..16), half(16..32), namespace]
 }

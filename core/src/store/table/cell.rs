@@ -50,7 +50,11 @@ impl Ring {
     #[inline]
     pub(crate) fn left(self, now: u64) -> u64 {
         let distance = self.0.wrapping_sub(now) & MASK;
-        if distance <= MASK - STALE { distance } else { 0 }
+        if distance <= MASK - STALE {
+            distance
+        } else {
+            0
+        }
     }
 
     /// The distance from `earlier` to this moment.
@@ -82,6 +86,12 @@ impl Cell {
             low: tag.0 | until >> 32,
             high: until << 32 | u64::from(amount),
         }
+    }
+
+    /// The tag as a number, for tests.
+    #[cfg(feature = "test-hooks")]
+    pub(crate) fn tag(self) -> u64 {
+        self.low >> TAG_SHIFT
     }
 
     #[inline]

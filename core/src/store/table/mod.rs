@@ -16,12 +16,12 @@
 
 mod atom;
 mod cell;
+#[cfg(all(test, loom))]
+mod model;
 mod place;
 mod single;
 mod sliding;
 mod tally;
-#[cfg(all(test, loom))]
-mod model;
 
 pub(crate) use atom::Wide;
 pub(crate) use place::{KeyHash, mix};
@@ -103,7 +103,11 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     /// Like `look_at`, for cells of the key only.
     #[inline(always)]
-    fn look_for<R>(&self, place: &Place, mut visit: impl FnMut(At, Cell) -> Option<R>) -> Option<R> {
+    fn look_for<R>(
+        &self,
+        place: &Place,
+        mut visit: impl FnMut(At, Cell) -> Option<R>,
+    ) -> Option<R> {
         let sets = self.memory.sets();
         let lines = N.div_ceil(LINE);
         for s in [place.first, place.second] {
@@ -169,7 +173,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             return None;
         }
         if !old.is_free(now) && !old.is_pending() {
-            self.given_up(old);
+            self.given_up(old, now);
         }
         Some((at, claim))
     }
@@ -183,9 +187,15 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     }
 
     #[cold]
-    fn given_up(&self, cell: Cell) {
-        let _ = cell;
+    fn given_up(&self, cell: Cell, now: u64) {
         self.memory.tally().given_up();
+        #[cfg(feature = "test-hooks")]
+        crate::hooks::given_up(crate::hooks::GivenUp {
+            tag: cell.tag(),
+            left: cell.until().left(now),
+            amount: cell.amount(),
+        });
+        let _ = (cell, now);
     }
 
     /// Rids the table of ended cells before they are so old that the ring of time would show

@@ -52,7 +52,10 @@ fn table(cells: [Cell; 4]) -> Arc<Small2> {
 }
 
 fn key(n: u64) -> KeyHash {
-    KeyHash { tag: n << 18, place: n << 32 }
+    KeyHash {
+        tag: n << 18,
+        place: n << 32,
+    }
 }
 
 fn tag(n: u64) -> Tag {
@@ -74,7 +77,10 @@ fn clock(now: u64) -> (Arc<Time>, Source) {
 }
 
 fn fixed(limit: u64, window: u64) -> impl SingleState {
-    match Policy::fixed_window(limit, Duration::from_micros(window)).unwrap().0 {
+    match Policy::fixed_window(limit, Duration::from_micros(window))
+        .unwrap()
+        .0
+    {
         Rule::FixedWindow(w) => w,
         _ => unreachable!(),
     }
@@ -225,7 +231,12 @@ fn a_key_seen_gone_is_decided_on_a_later_reading() {
                 false
             },
         );
-        let cells = table.memory.sets.iter().flat_map(|s| &s.0).map(super::Atom::load);
+        let cells = table
+            .memory
+            .sets
+            .iter()
+            .flat_map(|s| &s.0)
+            .map(super::Atom::load);
         let own = cells.into_iter().find(|c| c.has(tag(1)) && !c.is_pending());
         let left = own.map_or(0, |c| c.until().left(999));
         assert!(allowed == 0 || left > 100_000, "a window of {left} µs");
@@ -255,7 +266,12 @@ fn three_callers_of_a_new_key_end_with_one_cell() {
 fn a_full_table_gives_up_a_cell_for_each_newcomer() {
     explore(|| {
         let live = |n: u64, until: u64| Cell::charged(tag(n), until, 1);
-        let table = table([live(5, 9_000), live(6, 3_000), live(7, 4_000), live(8, 9_000)]);
+        let table = table([
+            live(5, 9_000),
+            live(6, 3_000),
+            live(7, 4_000),
+            live(8, 9_000),
+        ]);
         let (_, source) = clock(1_000);
         let (t, s) = (table.clone(), source.clone());
         let allowed = both(
@@ -332,7 +348,12 @@ fn two_charges_at_a_segment_boundary_count_together() {
 
 #[test]
 fn a_charge_late_by_two_segments_counts_with_what_came_since() {
-    explore(|| assert_eq!(across_the_boundary([Cell::EMPTY; 4], window(1, 3), 1_001), 1));
+    explore(|| {
+        assert_eq!(
+            across_the_boundary([Cell::EMPTY; 4], window(1, 3), 1_001),
+            1
+        )
+    });
 }
 
 #[test]
@@ -401,6 +422,9 @@ fn three_callers_at_a_boundary_count_together() {
 #[test]
 fn states_fit_the_model() {
     let cell = Cell::charged(tag(3), 5_000, 77);
-    let state = State { until: 5_000, amount: cell.amount() };
+    let state = State {
+        until: 5_000,
+        amount: cell.amount(),
+    };
     assert_eq!((cell.until().left(1_000), state.amount), (4_000, 77));
 }

@@ -28,9 +28,19 @@ impl KeyHash {
         Place {
             tag: Tag::from_hash(self.tag),
             first,
-            second: if second >= sets { second - sets } else { second },
+            second: if second >= sets {
+                second - sets
+            } else {
+                second
+            },
             start: self.tag as usize,
         }
+    }
+
+    /// The tag that the key's cells have, for tests.
+    #[cfg(feature = "test-hooks")]
+    pub(crate) fn cell_tag(self) -> u64 {
+        super::cell::Cell::charged(Tag::from_hash(self.tag), 0, 0).tag()
     }
 
     /// The hash that places one group of a sliding window's segments.

@@ -85,7 +85,9 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             };
             match pending {
                 Some((at, claim)) if known == pending => {
-                    return self.swap(at, claim, charged(place, state)).then_some(answer);
+                    return self
+                        .swap(at, claim, charged(place, state))
+                        .then_some(answer);
                 }
                 Some(_) => known = pending,
                 None => known = self.claim(place, reading.now() + GRACE, reading.now(), false),

@@ -167,7 +167,10 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     pub(crate) fn refund_segments(&self, hash: KeyHash, w: &SlidingWindow, cost: u64, now: u64) {
         let mut left = cost;
         loop {
-            let newest = self.owned(hash, w, now).into_iter().max_by_key(|own| own.until);
+            let newest = self
+                .owned(hash, w, now)
+                .into_iter()
+                .max_by_key(|own| own.until);
             let Some(own) = newest.filter(|_| left > 0) else {
                 return;
             };
@@ -189,7 +192,11 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     /// Forgets the key.
     pub(crate) fn remove_segments(&self, hash: KeyHash, w: &SlidingWindow, now: u64) {
-        while !self.owned(hash, w, now).iter().all(|o| self.swap(o.at, o.cell, Cell::EMPTY)) {}
+        while !self
+            .owned(hash, w, now)
+            .iter()
+            .all(|o| self.swap(o.at, o.cell, Cell::EMPTY))
+        {}
     }
 
     fn lower(&self, own: &Own, by: u32) -> bool {
@@ -237,7 +244,11 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             let found = self.look_for(&place, |at, cell| {
                 let until = begin + cell.until().since(begin);
                 let ours = until - begin < GROUP * w.segment_us && until > now;
-                if ours { visit(Own { at, cell, until }) } else { None }
+                if ours {
+                    visit(Own { at, cell, until })
+                } else {
+                    None
+                }
             });
             if found.is_some() {
                 return found;
@@ -285,8 +296,19 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     /// Starts a segment with a charge. `None`: start over.
     #[cold]
     #[inline(never)]
-    fn start_segment<L: Collect>(&self, start: &Start<'_>, reading: &mut Reading<'_>, list: &mut L) -> Option<Slide> {
-        let &Start { hash, w, target, floor, cost } = start;
+    fn start_segment<L: Collect>(
+        &self,
+        start: &Start<'_>,
+        reading: &mut Reading<'_>,
+        list: &mut L,
+    ) -> Option<Slide> {
+        let &Start {
+            hash,
+            w,
+            target,
+            floor,
+            cost,
+        } = start;
         let place = self.group_place(hash, target);
         let until = target * w.segment_us;
         let mut known: Option<(At, Cell)> = None;

@@ -56,7 +56,11 @@ impl<S: AsRef<[Shard]>> Tally<S> {
     #[inline]
     pub(crate) fn decided(&self, allowed: bool) {
         let (shard, alone) = self.mine();
-        let counter = if allowed { &shard.allowed } else { &shard.refused };
+        let counter = if allowed {
+            &shard.allowed
+        } else {
+            &shard.refused
+        };
         if alone {
             counter.store(counter.load(Relaxed).wrapping_add(1), Relaxed);
         } else {
@@ -96,7 +100,11 @@ impl<S: AsRef<[Shard]>> Tally<S> {
     fn index(&self) -> usize {
         let slot = (self.id % 4) as usize;
         let (id, index) = MINE.with(|mine| mine[slot].get());
-        if id == self.id { index } else { self.take(slot) }
+        if id == self.id {
+            index
+        } else {
+            self.take(slot)
+        }
     }
 
     #[cold]
@@ -104,8 +112,15 @@ impl<S: AsRef<[Shard]>> Tally<S> {
         forget_after_fork();
         let me = thread_id();
         let shards = self.shards.as_ref();
-        let owners = || shards.iter().enumerate().skip(1).map(|(i, s)| (i, s.owner.load(Relaxed), s));
-        let take = |s: &Shard, from: u32| s.owner.compare_exchange(from, me, Relaxed, Relaxed).is_ok();
+        let owners = || {
+            shards
+                .iter()
+                .enumerate()
+                .skip(1)
+                .map(|(i, s)| (i, s.owner.load(Relaxed), s))
+        };
+        let take =
+            |s: &Shard, from: u32| s.owner.compare_exchange(from, me, Relaxed, Relaxed).is_ok();
         let index = owners()
             .find(|&(_, owner, _)| owner == me)
             .or_else(|| owners().find(|&(_, owner, s)| owner == 0 && take(s, 0)))
