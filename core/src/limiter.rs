@@ -63,22 +63,15 @@ impl Limiter {
     /// # Errors
     /// [`Error::Argument`] if `name` is something else.
     pub fn new(name: &str, policy: Policy, store: &Store) -> Result<Limiter, Error> {
-        let accepted = |c: u8| c.is_ascii_alphanumeric() || b"_.-".contains(&c);
-        if !(1..=MAX_NAME).contains(&name.len()) || !name.bytes().all(accepted) {
-            let value = format_args!("{name:?}");
-            return Err(ArgumentError::new("name", value, "1 to 64 of A-Z a-z 0-9 _ . -").into());
-        }
-        let place = match &policy.0 {
-            Rule::Unlimited => None,
-            rule => Some((store.clone(), hasher(name, &policy, rule, store))),
-        };
-        Ok(Limiter {
-            name: name.into(),
-            lenient: policy.is_lenient(),
-            on_error: OnError::default(),
-            policy,
-            place,
-        })
+        Self::build(name, policy, Some(store))
+    }
+
+    /// A limiter without a limit: every call is allowed and touches no store.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if `name` is not 1 to 64 of the characters `A-Z a-z 0-9 _ . -`.
+    pub fn unlimited(name: &str) -> Result<Limiter, Error> {
+        Self::build(name, Policy::unlimited(), None)
     }
 
     /// The same limiter with another policy for failures of its store.
@@ -191,6 +184,22 @@ impl Limiter {
         Ok(())
     }
 
+    fn build(name: &str, policy: Policy, store: Option<&Store>) -> Result<Limiter, Error> {
+        let accepted = |c: u8| c.is_ascii_alphanumeric() || b"_.-".contains(&c);
+        if !(1..=MAX_NAME).contains(&name.len()) || !name.bytes().all(accepted) {
+            let value = format_args!("{name:?}");
+            return Err(ArgumentError::new("name", value, "1 to 64 of A-Z, a-z, 0-9, _ . -").into());
+        }
+        let limited = store.filter(|_| policy.0 != Rule::Unlimited);
+        Ok(Limiter {
+            name: name.into(),
+            lenient: policy.is_lenient(),
+            on_error: OnError::default(),
+            place: limited.map(|store| (store.clone(), hasher(name, &policy, store))),
+            policy,
+        })
+    }
+
     fn decision(&self, verdict: Verdict) -> Decision<'_> {
         Decision {
             allowed: verdict.allowed,
@@ -206,8 +215,8 @@ impl Limiter {
     }
 }
 
-fn hasher(name: &str, policy: &Policy, rule: &Rule, store: &Store) -> KeyHasher {
-    let (segment, segments) = match rule {
+fn hasher(name: &str, policy: &Policy, store: &Store) -> KeyHasher {
+    let (segment, segments) = match &policy.0 {
         Rule::SlidingWindow(w) => (w.segment_us, u64::from(w.segments)),
         _ => (0, 0),
     };

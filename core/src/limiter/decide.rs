@@ -51,9 +51,10 @@ impl Limiter {
         hash: KeyHash,
         cost: u64,
     ) -> bool {
-        local.table.prefetch(hash);
+        let place = local.table.place(hash);
+        local.table.prefetch(&place);
         let mut reading = self.reading(local);
-        local.table.update(hash, &mut reading, |state, reading| {
+        local.table.update(&place, &mut reading, |state, reading| {
             match algorithm.admit(state, reading.now(), cost) {
                 Some(state) => Step::Done(Change::Put(state), true),
                 None if !reading.is_exact() => Step::Exact,
@@ -187,14 +188,16 @@ fn apply_single(
     reading: &mut Reading<'_>,
     cost: u64,
 ) -> Applied {
-    local.table.update(hash, reading, |state, reading| {
-        let (change, verdict) = algorithm.apply(op, state, reading.now(), cost);
-        let trace = match change {
-            Change::Keep => Trace::None,
-            _ => Trace::Opened(state.is_none()),
-        };
-        Step::Done(change, Applied { verdict, trace })
-    })
+    local
+        .table
+        .update(&local.table.place(hash), reading, |state, reading| {
+            let (change, verdict) = algorithm.apply(op, state, reading.now(), cost);
+            let trace = match change {
+                Change::Keep => Trace::None,
+                _ => Trace::Opened(state.is_none()),
+            };
+            Step::Done(change, Applied { verdict, trace })
+        })
 }
 
 fn take_back_single(
@@ -206,13 +209,15 @@ fn take_back_single(
     trace: Trace,
 ) {
     let opened = matches!(trace, Trace::Opened(true));
-    local.table.update(hash, reading, |state, reading| {
-        let change = match state {
-            Some(state) => algorithm.take_back(state, reading.now(), cost, opened),
-            None => Change::Keep,
-        };
-        Step::Done(change, ())
-    });
+    local
+        .table
+        .update(&local.table.place(hash), reading, |state, reading| {
+            let change = match state {
+                Some(state) => algorithm.take_back(state, reading.now(), cost, opened),
+                None => Change::Keep,
+            };
+            Step::Done(change, ())
+        });
 }
 
 fn apply_sliding(

@@ -1,5 +1,6 @@
 //! A place in memory that holds a cell, shared by threads and processes.
 
+use super::LINE;
 use super::cell::{Cell, Tag};
 
 /// Sixteen bytes that are read and replaced whole.
@@ -10,12 +11,15 @@ pub(crate) trait Atom: Send + Sync {
     /// Loads each cell of a line, and tells which may have the tag: one bit each, those that do
     /// not are mostly left out.
     #[inline(always)]
-    fn suspects(line: &[Self], tag: Tag) -> u32
+    fn suspects(line: &[Self; LINE], tag: Tag) -> u32
     where
         Self: Sized,
     {
-        let bit = |(i, atom): (usize, &Self)| u32::from(atom.load().has(tag)) << i;
-        line.iter().enumerate().map(bit).sum()
+        let mut bits = 0;
+        for (i, atom) in line.iter().enumerate() {
+            bits |= u32::from(atom.load().has(tag)) << i;
+        }
+        bits
     }
 
     /// Replaces `from` by `to` if it is still there. Acquire and release.
@@ -37,7 +41,7 @@ pub(crate) use model::Wide;
 /// By instruction: a library that picks one at run time would put a call into every load.
 #[cfg(all(target_arch = "x86_64", not(loom)))]
 mod x86_64 {
-    use super::{Atom, Cell, Tag};
+    use super::{Atom, Cell, LINE, Tag};
     use std::arch::{asm, x86_64::*};
     use std::cell::UnsafeCell;
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -121,14 +125,11 @@ mod x86_64 {
 
         /// Compares the upper halves of four tags at once.
         #[inline(always)]
-        fn suspects(line: &[Self], tag: Tag) -> u32 {
-            let [a, b, c, d] = line else {
-                let bit = |(i, atom): (usize, &Self)| u32::from(atom.load().has(tag)) << i;
-                return line.iter().enumerate().map(bit).sum();
-            };
+        fn suspects(line: &[Self; LINE], tag: Tag) -> u32 {
             if !LOADS_ARE_ATOMIC.load(Ordering::Relaxed) {
                 return u32::MAX >> 28;
             }
+            let [a, b, c, d] = line;
             let [a, b, c, d] = [a, b, c, d].map(Wide::load_register);
             // SAFETY: SSE2 belongs to every x86-64.
             unsafe {

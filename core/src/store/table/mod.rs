@@ -24,21 +24,20 @@ mod sliding;
 mod tally;
 
 pub(crate) use atom::Wide;
-pub(crate) use place::{KeyHash, mix};
+pub(crate) use place::{KeyHash, Place, mix};
 pub(crate) use single::Step;
 pub(crate) use sliding::Segments;
 pub(crate) use tally::{SHARDS, Shard, Tally, Totals};
 
 use atom::Atom;
 use cell::{Cell, STALE};
-use place::Place;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cells in a set: four cache lines.
 pub(crate) const WAYS: usize = 16;
 
-/// Cells in a cache line.
-const LINE: usize = 4;
+/// Cells in a cache line; fewer for the model checker.
+const LINE: usize = if cfg!(loom) { 2 } else { 4 };
 
 /// Which of a key's two sets to prefer: the second only once the first has no more than this
 /// many cells free, and fewer than the second.
@@ -73,7 +72,9 @@ pub(crate) trait Memory<const N: usize>: Send + Sync {
 struct At(usize, usize);
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
-    fn place(&self, hash: KeyHash) -> Place {
+    /// Where a key's cells may be.
+    #[inline]
+    pub(crate) fn place(&self, hash: KeyHash) -> Place {
         hash.place(self.memory.sets().len())
     }
 
@@ -82,50 +83,94 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         &self.memory.sets()[at.0].0[at.1]
     }
 
-    /// Shows all cells of a place to `visit`, until that returns something. Always in the same
-    /// order: first set, then second, each from the line where the key begins.
+    /// Shows all cells of a place to `visit`.
     #[inline(always)]
-    fn look_at<R>(&self, place: &Place, mut visit: impl FnMut(At, Cell) -> Option<R>) -> Option<R> {
+    fn each(&self, place: &Place, mut visit: impl FnMut(At, Cell)) {
         let sets = self.memory.sets();
-        let start = place.start % N.div_ceil(LINE) * LINE;
-        for s in [place.first, place.second] {
-            let set = &sets[s].0;
+        let start = place.start % (N / LINE) * LINE;
+        for s in [place.first, place.second(sets.len())] {
             for i in 0..N {
                 let way = (start + i) % N;
-                let found = visit(At(s, way), set[way].load());
+                visit(At(s, way), sets[s].0[way].load());
+            }
+        }
+    }
+
+    /// Shows the key's cells to `visit`, until that returns something. Always in the same order:
+    /// first set, then second, each from the line where the key begins.
+    #[inline(always)]
+    fn find<R>(&self, place: &Place, mut visit: impl FnMut(At, Cell) -> Option<R>) -> Option<R> {
+        let sets = self.memory.sets();
+        let mut s = place.first;
+        loop {
+            let (lines, _) = sets[s].0.as_chunks::<LINE>();
+            for i in 0..N / LINE {
+                let l = (place.start + i) % (N / LINE);
+                let suspects = M::Atom::suspects(&lines[l], place.tag);
+                let found = self.check(suspects, At(s, l * LINE), place, &mut visit);
                 if found.is_some() {
                     return found;
                 }
             }
+            if s != place.first {
+                return None;
+            }
+            s = place.second(sets.len());
         }
-        None
     }
 
-    /// Like `look_at`, for cells of the key only.
+    /// Like `find`, in the line where the key begins.
     #[inline(always)]
-    fn look_for<R>(
+    fn find_first<R>(
+        &self,
+        place: &Place,
+        mut visit: impl FnMut(At, Cell) -> Option<R>,
+    ) -> Option<R> {
+        let (lines, _) = self.memory.sets()[place.first].0.as_chunks::<LINE>();
+        let line = place.start % (N / LINE);
+        let suspects = M::Atom::suspects(&lines[line], place.tag);
+        self.check(suspects, At(place.first, line * LINE), place, &mut visit)
+    }
+
+    /// Like `find`, for keys whose cells may be many and anywhere: looks at a set at a time.
+    #[inline(always)]
+    fn find_all<R>(
         &self,
         place: &Place,
         mut visit: impl FnMut(At, Cell) -> Option<R>,
     ) -> Option<R> {
         let sets = self.memory.sets();
-        let lines = N.div_ceil(LINE);
-        for s in [place.first, place.second] {
-            let set = &sets[s].0;
-            for i in 0..lines {
-                let begin = (place.start + i) % lines * LINE;
-                let line = &set[begin..N.min(begin + LINE)];
-                let mut suspects = M::Atom::suspects(line, place.tag);
-                while suspects != 0 {
-                    let i = suspects.trailing_zeros() as usize;
-                    suspects &= suspects - 1;
-                    let cell = line[i].load();
-                    if cell.has(place.tag) {
-                        let found = visit(At(s, begin + i), cell);
-                        if found.is_some() {
-                            return found;
-                        }
-                    }
+        for s in [place.first, place.second(sets.len())] {
+            let (lines, _) = sets[s].0.as_chunks::<LINE>();
+            let mut suspects = 0;
+            for (l, line) in lines.iter().enumerate() {
+                suspects |= M::Atom::suspects(line, place.tag) << (l * LINE);
+            }
+            let found = self.check(suspects, At(s, 0), place, &mut visit);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Shows those of the cells from `base` on that are suspects, and the key's, to `visit`.
+    #[inline(always)]
+    fn check<R>(
+        &self,
+        mut suspects: u32,
+        base: At,
+        place: &Place,
+        visit: &mut impl FnMut(At, Cell) -> Option<R>,
+    ) -> Option<R> {
+        while suspects != 0 {
+            let at = At(base.0, base.1 + suspects.trailing_zeros() as usize);
+            suspects &= suspects - 1;
+            let cell = self.atom(at).load();
+            if cell.has(place.tag) {
+                let found = visit(at, cell);
+                if found.is_some() {
+                    return found;
                 }
             }
         }
@@ -139,9 +184,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     /// Asks for the first line of a place, to have it there when it is needed.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, hash: KeyHash) {
-        let place = self.place(hash);
-        let start = place.start % N.div_ceil(LINE) * LINE;
+    pub(crate) fn prefetch(&self, place: &Place) {
+        let start = place.start % (N / LINE) * LINE;
         fetch(&raw const self.memory.sets()[place.first].0[start]);
     }
 
@@ -154,7 +198,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let mut free = [0; 2];
         let mut found = [None; 2];
         let mut victim: Option<(At, Cell, (bool, u64))> = None;
-        self.look_at(place, |at, cell| -> Option<()> {
+        self.each(place, |at, cell| {
             let side = usize::from(at.0 != place.first);
             // A pending cell goes only if there is nothing else: its owner is about to use it.
             let cost = (cell.is_pending(), cell.until().left(now));
@@ -164,7 +208,6 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             } else if victim.is_none_or(|(_, _, least)| cost < least) {
                 victim = Some((at, cell, cost));
             }
-            None
         });
         let enough = !balance && free[0] > SPARE;
         let side = usize::from(!enough && free[1] > free[0]);

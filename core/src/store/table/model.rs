@@ -89,12 +89,14 @@ fn fixed(limit: u64, window: u64) -> impl SingleState {
 fn allow(table: &Small2, key: KeyHash, source: &Source, limit: u64) -> bool {
     let algorithm = fixed(limit, 100_000);
     let mut reading = Reading::exact(source);
-    table.update(key, &mut reading, |state, reading| {
-        match algorithm.admit(state, reading.now(), 1) {
+    table.update(
+        &table.place(key),
+        &mut reading,
+        |state, reading| match algorithm.admit(state, reading.now(), 1) {
             Some(state) => Step::Done(Change::Put(state), true),
             None => Step::Done(Change::Keep, false),
-        }
-    })
+        },
+    )
 }
 
 fn confirmed(table: &Small2, n: u64) -> usize {
@@ -381,7 +383,7 @@ fn callers_who_disagree_about_a_free_cell_start_one_segment() {
         let place = key(1).group(w.number(4_000) / 4).place(2);
         let mut cells = [Cell::charged(tag(3), 90_000, 1); 4];
         cells[place.first * N] = Cell::charged(tag(2), 4_001, 1);
-        cells[place.second * N] = Cell::EMPTY;
+        cells[place.second(2) * N] = Cell::EMPTY;
         let table = table(cells);
         let ((_, early), (_, late)) = (clock(4_000), clock(4_001));
         let t = table.clone();

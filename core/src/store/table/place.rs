@@ -14,26 +14,38 @@ pub(crate) struct KeyHash {
 pub(crate) struct Place {
     pub tag: Tag,
     pub first: usize,
-    pub second: usize,
     pub start: usize,
+    place: u64,
+}
+
+impl Place {
+    /// The other set, never the first.
+    #[inline]
+    pub(crate) fn second(&self, sets: usize) -> usize {
+        let second = self.first + 1 + scale(self.place & 0xFFFF_FFFF, sets - 1);
+        if second >= sets {
+            second - sets
+        } else {
+            second
+        }
+    }
+}
+
+/// A number below `n`, from 32 bits.
+#[inline]
+fn scale(part: u64, n: usize) -> usize {
+    (part * n as u64 >> 32) as usize
 }
 
 impl KeyHash {
     /// The key's place among `sets` (at least two) sets.
     #[inline]
     pub(crate) fn place(self, sets: usize) -> Place {
-        let scale = |part: u64, n: usize| (part * n as u64 >> 32) as usize;
-        let first = scale(self.place >> 32, sets);
-        let second = first + 1 + scale(self.place & 0xFFFF_FFFF, sets - 1);
         Place {
             tag: Tag::from_hash(self.tag),
-            first,
-            second: if second >= sets {
-                second - sets
-            } else {
-                second
-            },
+            first: scale(self.place >> 32, sets),
             start: self.tag as usize,
+            place: self.place,
         }
     }
 

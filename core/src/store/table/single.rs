@@ -22,14 +22,13 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     #[inline]
     pub(crate) fn update<R>(
         &self,
-        hash: KeyHash,
+        place: &Place,
         reading: &mut Reading<'_>,
         mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
     ) -> R {
-        let place = self.place(hash);
         loop {
-            let Some((at, cell)) = self.find(&place) else {
-                match self.insert(&place, reading, &mut step) {
+            let Some((at, cell)) = self.confirmed(place) else {
+                match self.insert(place, reading, &mut step) {
                     Some(answer) => return answer,
                     None => continue,
                 }
@@ -40,7 +39,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                     continue;
                 }
                 Step::Done(Change::Keep, answer) => return answer,
-                Step::Done(Change::Put(s), answer) => (charged(&place, s), answer),
+                Step::Done(Change::Put(s), answer) => (charged(place, s), answer),
                 Step::Done(Change::Clear, answer) => (Cell::EMPTY, answer),
             };
             if self.swap(at, cell, to) {
@@ -52,15 +51,22 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     /// Forgets the key.
     pub(crate) fn remove(&self, hash: KeyHash) {
         let place = self.place(hash);
-        while let Some((at, cell)) = self.find(&place) {
+        while let Some((at, cell)) = self.confirmed(&place) {
             self.swap(at, cell, Cell::EMPTY);
         }
     }
 
-    /// The key's own cell, live or ended. There is at most one.
+    /// The key's own cell, live or ended. There is at most one, mostly in the line where the key
+    /// begins.
     #[inline(always)]
-    fn find(&self, place: &Place) -> Option<(At, Cell)> {
-        self.look_for(place, |at, cell| (!cell.is_pending()).then_some((at, cell)))
+    fn confirmed(&self, place: &Place) -> Option<(At, Cell)> {
+        self.find_first(place, confirmed)
+            .or_else(|| self.confirmed_elsewhere(place))
+    }
+
+    #[inline(never)]
+    fn confirmed_elsewhere(&self, place: &Place) -> Option<(At, Cell)> {
+        self.find(place, confirmed)
     }
 
     /// Decides on a key that has no cell. `None`: look again, it may have one now.
@@ -105,7 +111,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         loop {
             let mut lowest = None;
             let mut freed = false;
-            let confirmed = self.look_for(place, |at, cell| {
+            let confirmed = self.find(place, |at, cell| {
                 if !cell.is_pending() {
                     return Some(());
                 }
@@ -125,6 +131,11 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             }
         }
     }
+}
+
+#[inline(always)]
+fn confirmed(at: At, cell: Cell) -> Option<(At, Cell)> {
+    (!cell.is_pending()).then_some((at, cell))
 }
 
 fn charged(place: &Place, state: State) -> Cell {

@@ -220,7 +220,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let place = self.group_place(hash, number);
         let until = number * w.segment_us;
         let wanted = Cell::charged(place.tag, until, 0);
-        self.look_for(&place, |at, cell| {
+        self.find_all(&place, |at, cell| {
             (cell.matches(wanted) && !cell.is_pending()).then_some(Own { at, cell, until })
         })
     }
@@ -241,7 +241,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         for group in first / GROUP..=last / GROUP {
             let place = self.place(hash.group(group));
             let begin = group * GROUP * w.segment_us;
-            let found = self.look_for(&place, |at, cell| {
+            let found = self.find_all(&place, |at, cell| {
                 let until = begin + cell.until().since(begin);
                 let ours = until - begin < GROUP * w.segment_us && until > now;
                 if ours {

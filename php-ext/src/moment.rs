@@ -1,0 +1,85 @@
+//! When a call was made, for headers that name an instant.
+
+use crate::clock::pinned;
+use crate::engine::object::native;
+use crate::engine::raise::Php;
+use crate::engine::value::as_object;
+use crate::store::Store;
+use ext_php_rs::ffi::{zend_object, zval};
+use std::time::Duration;
+
+/// How far a coarse reading may lag: two ticks of the slowest timer.
+const LAG: u64 = 20_000;
+
+/// The time of a call in microseconds since 1970.
+#[derive(Clone, Copy)]
+pub enum Moment {
+    /// The system's clock: whoever needs the time reads it.
+    System,
+    /// What a clock for tests said.
+    Clock(u64),
+    /// A reading of the system's clock that is at most `LAG` old: a fifth of the exact one's price.
+    Coarse(u64),
+}
+
+impl Moment {
+    /// Asks the clock of a store. Runs PHP code.
+    ///
+    /// `clocked` is a store that has a clock, or unset.
+    #[inline(always)]
+    pub fn now(clocked: &zval) -> Php<Moment> {
+        match as_object(clocked) {
+            None => Ok(Moment::System),
+            // SAFETY: the value is a store, and holds a reference to it.
+            Some(store) => unsafe { Moment::of(store) },
+        }
+    }
+
+    /// Asks the clock of a store, if it has one. Runs PHP code.
+    ///
+    /// # Safety
+    /// The object is a store, live when the call begins.
+    pub unsafe fn of(store: *mut zend_object) -> Php<Moment> {
+        // SAFETY: as the caller promises, and pinned until the clock has answered.
+        unsafe {
+            pinned(store, || {
+                match native::<Store>(store).and_then(Store::clock) {
+                    Some(clock) => clock.read().map(Moment::Clock),
+                    None => Ok(Moment::System),
+                }
+            })
+        }
+    }
+
+    /// A reading to keep until headers are made.
+    #[inline]
+    pub fn kept(self) -> Moment {
+        match self {
+            Moment::System => Moment::Coarse(read(COARSE)),
+            kept => kept,
+        }
+    }
+
+    /// Never before the call; after it by the lag at most, and not later than now.
+    pub fn micros(self) -> u64 {
+        match self {
+            Moment::Clock(micros) => micros,
+            Moment::Coarse(micros) => read(libc::CLOCK_REALTIME).min(micros + LAG),
+            Moment::System => read(libc::CLOCK_REALTIME),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+const COARSE: libc::clockid_t = libc::CLOCK_REALTIME_COARSE;
+#[cfg(not(target_os = "linux"))]
+const COARSE: libc::clockid_t = libc::CLOCK_REALTIME;
+
+fn read(clock: libc::clockid_t) -> u64 {
+    // SAFETY: all zeros is a time.
+    let mut time: libc::timespec = unsafe { std::mem::zeroed() };
+    // SAFETY: `time` is valid for writes, and these clocks are always there.
+    unsafe { libc::clock_gettime(clock, &mut time) };
+    let since = Duration::new(time.tv_sec as u64, time.tv_nsec as u32);
+    since.as_micros() as u64
+}
