@@ -114,7 +114,7 @@ impl Limiter {
     pub fn consume(&self, key: impl AsRef<[u8]>, cost: u64) -> Result<Decision<'_>, Error> {
         let key = key.as_ref();
         check(key, cost)?;
-        let verdict = self.apply(Op::Consume, key, cost);
+        let verdict = self.apply_inline(Op::Consume, key, cost);
         self.count(verdict.allowed);
         Ok(self.decision(verdict))
     }
@@ -188,7 +188,9 @@ impl Limiter {
         let accepted = |c: u8| c.is_ascii_alphanumeric() || b"_.-".contains(&c);
         if !(1..=MAX_NAME).contains(&name.len()) || !name.bytes().all(accepted) {
             let value = format_args!("{name:?}");
-            return Err(ArgumentError::new("name", value, "1 to 64 of A-Z, a-z, 0-9, _ . -").into());
+            return Err(
+                ArgumentError::new("name", value, "1 to 64 of A-Z, a-z, 0-9, _ . -").into(),
+            );
         }
         let limited = store.filter(|_| policy.0 != Rule::Unlimited);
         Ok(Limiter {
@@ -200,6 +202,7 @@ impl Limiter {
         })
     }
 
+    #[inline]
     fn decision(&self, verdict: Verdict) -> Decision<'_> {
         Decision {
             allowed: verdict.allowed,

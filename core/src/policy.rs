@@ -35,8 +35,8 @@ pub(crate) struct Bucket {
     pub unit: u128,
     /// How long a whole bucket lasts: `capacity · unit`.
     pub full: u128,
-    pub rate: u64,
-    pub per_us: u64,
+    /// The same in microseconds of the exact rate, rounded up.
+    pub span_us: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,10 +153,7 @@ impl Policy {
 
     fn span_us(&self) -> Option<u64> {
         match &self.0 {
-            Rule::TokenBucket(b) | Rule::LeakyBucket(b) => {
-                let us = (u128::from(b.capacity) * u128::from(b.per_us)).div_ceil(b.rate.into());
-                Some(us as u64)
-            }
+            Rule::TokenBucket(b) | Rule::LeakyBucket(b) => Some(b.span_us),
             Rule::FixedWindow(w) => Some(w.window_us),
             Rule::SlidingWindow(w) => Some(w.window_us),
             Rule::Unlimited => None,
@@ -185,7 +182,8 @@ fn bucket(
         )
         .into());
     }
-    if u128::from(capacity) * u128::from(per_us) > u128::from(MAX_FILL_US) * u128::from(rate) {
+    let span_us = u128::from(capacity) * u128::from(per_us); // times the rate
+    if span_us > u128::from(MAX_FILL_US) * u128::from(rate) {
         return Err(ArgumentError::new(
             "capacity",
             format_args!("{capacity} at {rate} every {per_us} µs"),
@@ -198,8 +196,7 @@ fn bucket(
         capacity,
         unit,
         full: unit * u128::from(capacity),
-        rate,
-        per_us,
+        span_us: span_us.div_ceil(rate.into()) as u64,
     })
 }
 

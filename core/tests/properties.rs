@@ -10,6 +10,7 @@ use proptest::prelude::*;
 fn config() -> ProptestConfig {
     ProptestConfig {
         failure_persistence: None,
+        max_shrink_iters: 2_000,
         ..ProptestConfig::default()
     }
 }

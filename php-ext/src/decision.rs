@@ -53,6 +53,7 @@ impl Native for Hidden {
 }
 
 /// Returns a decision to PHP.
+#[inline]
 pub fn give(
     result: &mut Zval,
     decision: &ratelimit_core::Decision<'_>,

@@ -90,6 +90,7 @@ impl Gate {
         }
     }
 
+    #[inline(always)]
     pub fn decide(&self, op: Op, key: &[u8], cost: u64) -> Result<Decision<'_>, Failure> {
         if !self.counts() {
             let cost = if matches!(op, Op::Refund) { 0 } else { cost };

@@ -64,6 +64,7 @@ impl Limiter {
         as_object(&self.clocked).and_then(|store| unsafe { store::of(store)?.clock() })
     }
 
+    #[inline(always)]
     fn decide(&self, result: &mut Zval, op: Op, key: &[u8], cost: u64) -> Php<()> {
         let made = self.now()?;
         let decision = self

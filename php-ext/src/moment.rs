@@ -6,7 +6,6 @@ use crate::engine::raise::Php;
 use crate::engine::value::as_object;
 use crate::store::Store;
 use ext_php_rs::ffi::{zend_object, zval};
-use std::time::Duration;
 
 /// How far a coarse reading may lag: two ticks of the slowest timer.
 const LAG: u64 = 20_000;
@@ -80,6 +79,5 @@ fn read(clock: libc::clockid_t) -> u64 {
     let mut time: libc::timespec = unsafe { std::mem::zeroed() };
     // SAFETY: `time` is valid for writes, and these clocks are always there.
     unsafe { libc::clock_gettime(clock, &mut time) };
-    let since = Duration::new(time.tv_sec as u64, time.tv_nsec as u32);
-    since.as_micros() as u64
+    time.tv_sec as u64 * 1_000_000 + time.tv_nsec as u64 / 1_000
 }

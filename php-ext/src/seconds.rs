@@ -8,9 +8,12 @@ const MICROS: f64 = 1e6;
 /// step of the floats at `us` or more, so the product may round to the float below `us`, which
 /// `(int)` cuts to `us - 1`. The next float up is never below the true quotient, so its product
 /// is not below `us`; it is above it by less than 2⁻⁵¹ · `us`, under one microsecond.
+#[inline]
 pub fn from_micros(us: u64) -> f64 {
-    let seconds = us as f64 / MICROS;
-    if ((seconds * MICROS) as u64) < us {
+    // Of a signed number, this is one instruction.
+    let us = us as i64 as f64;
+    let seconds = us / MICROS;
+    if seconds * MICROS < us {
         seconds.next_up()
     } else {
         seconds

@@ -22,6 +22,7 @@ impl SingleState for FixedWindow {
         })
     }
 
+    #[inline]
     fn apply(&self, op: Op, state: Option<State>, now: u64, cost: u64) -> (Change, Verdict) {
         let state = open(state, now);
         if cost == 0 {

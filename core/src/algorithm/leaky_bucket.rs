@@ -17,6 +17,7 @@ impl SingleState for LeakyBucket {
         self.0.admit(state, now, cost)
     }
 
+    #[inline]
     fn apply(&self, op: Op, state: Option<State>, now: u64, cost: u64) -> (Change, Verdict) {
         let bucket = &self.0;
         let before = ahead(state, now);

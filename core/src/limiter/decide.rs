@@ -75,13 +75,19 @@ impl Limiter {
     }
 
     /// Any operation, with its verdict.
-    #[inline]
     pub(super) fn apply(&self, op: Op, key: &[u8], cost: u64) -> Verdict {
+        self.apply_inline(op, key, cost)
+    }
+
+    /// The same where it has to be fast.
+    #[inline(always)]
+    pub(super) fn apply_inline(&self, op: Op, key: &[u8], cost: u64) -> Verdict {
         let Some((store, hasher)) = &self.place else {
             return UNLIMITED;
         };
         let local = &*store.local;
         let hash = hasher.hash(key);
+        local.table.prefetch(&local.table.place(hash));
         let mut reading = Reading::exact(&local.source);
         local.table.turn(reading.now());
         self.apply_hashed(op, local, hash, &mut reading, cost)
@@ -89,6 +95,7 @@ impl Limiter {
     }
 
     /// Any operation on a key whose hash is known, with what is needed to take it back.
+    #[inline(always)]
     pub(super) fn apply_hashed(
         &self,
         op: Op,
@@ -220,6 +227,7 @@ fn take_back_single(
         });
 }
 
+#[inline(never)]
 fn apply_sliding(
     w: &SlidingWindow,
     op: Op,
