@@ -41,3 +41,8 @@ pub use error::{ArgumentError, Error};
 pub use limiter::{Acquisition, Charge, Limiter, OnError, Step};
 pub use policy::Policy;
 pub use store::{Segment, SegmentOptions, Stats, Store};
+
+/// The README's Rust, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -1,0 +1,40 @@
+//! Segments at a path: who creates them, when they are replaced, and what is refused.
+
+mod creating;
+#[path = "../support/dir.rs"]
+mod dir;
+mod header;
+mod refusing;
+mod replacing;
+mod rights;
+
+use dir::Dir;
+use ratelimit_core::{Limiter, Policy, Segment, SegmentOptions, Store};
+use std::time::Duration;
+
+const BYTES: usize = Segment::MIN_BYTES;
+
+fn open(options: &SegmentOptions) -> Segment {
+    Segment::open(options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A limiter on a segment, with a window that no test outlasts.
+fn limiter(segment: &Segment, limit: u64) -> Limiter {
+    let hours = Policy::fixed_window(limit, Duration::from_secs(36_000)).unwrap();
+    Limiter::new("api", hours, &Store::shared(segment)).unwrap()
+}
+
+fn used(segment: &Segment, limit: u64) -> u64 {
+    limit - limiter(segment, limit).peek("key", 0).unwrap().remaining
+}
+
+/// What `open` says on a path that it refuses: the path is named and nothing is changed.
+fn refusal(options: &SegmentOptions) -> String {
+    let error = Segment::open(options).expect_err("it should be refused");
+    let text = error.to_string();
+    let start = format!("segment {}: ", options.path.display());
+    let reason = text.strip_prefix(&start);
+    reason
+        .unwrap_or_else(|| panic!("{text:?} does not begin with {start:?}"))
+        .to_owned()
+}
