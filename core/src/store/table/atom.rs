@@ -36,7 +36,7 @@ pub(crate) use x86_64::Wide;
 pub(crate) use portable::Wide;
 
 #[cfg(loom)]
-pub(crate) use model::Wide;
+pub(crate) use model::{NEWEST, Wide};
 
 /// By instruction: a library that picks one at run time would put a call into every load.
 #[cfg(all(target_arch = "x86_64", not(loom)))]
@@ -200,8 +200,14 @@ mod portable {
 mod model {
     use super::{Atom, Cell};
     use loom::sync::atomic::{AtomicU64, Ordering, fence};
+    use std::sync::atomic::AtomicBool;
 
     pub(crate) struct Wide(AtomicU64);
+
+    /// Whether loads read the newest value. As plain loads they may also read older ones, as the
+    /// memory model permits; but the checker then skips interleavings: it remembers only the last
+    /// access to a cell, so a thread's own load before its swap hides another thread's load.
+    pub(crate) static NEWEST: AtomicBool = AtomicBool::new(false);
 
     fn pack(cell: Cell) -> u64 {
         assert!(cell.low >> 24 == 0 && cell.low & 0xFFFF == 0 && cell.high >> 56 == 0);
@@ -227,7 +233,10 @@ mod model {
 
     impl Atom for Wide {
         fn load(&self) -> Cell {
-            unpack(self.0.load(Ordering::Acquire))
+            unpack(match NEWEST.load(Ordering::Relaxed) {
+                true => self.0.fetch_or(0, Ordering::AcqRel),
+                false => self.0.load(Ordering::Acquire),
+            })
         }
 
         fn swap(&self, from: Cell, to: Cell) -> bool {

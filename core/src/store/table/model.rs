@@ -1,6 +1,7 @@
 //! Every interleaving of a few calls, by the model checker loom:
 //! `RUSTFLAGS="--cfg loom" cargo test --release -p ratelimit-core --lib model`.
 
+use super::atom::NEWEST;
 use super::cell::{Cell, Tag};
 use super::{KeyHash, Memory, Set, Shard, Step, Table, Tally, Wide};
 use crate::algorithm::{Change, SingleState, State};
@@ -8,8 +9,8 @@ use crate::clock::{Clock, Reading, Source};
 use crate::policy::{Policy, Rule, SlidingWindow};
 use loom::sync::atomic::{AtomicU64 as Modelled, Ordering::AcqRel};
 use loom::thread;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Two sets of two cells.
@@ -109,10 +110,20 @@ fn confirmed(table: &Small2, n: u64) -> usize {
         .count()
 }
 
-fn explore(body: impl Fn() + Sync + Send + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(3);
-    builder.check(body);
+/// Checks all interleavings of up to `preemptions`, and what weak memory adds to them.
+fn explore_with(preemptions: usize, body: impl Fn() + Sync + Send + Copy + 'static) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    for newest in [true, false] {
+        NEWEST.store(newest, Relaxed);
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(preemptions);
+        builder.check(body);
+    }
+}
+
+fn explore(body: impl Fn() + Sync + Send + Copy + 'static) {
+    explore_with(3, body);
 }
 
 /// Two threads make one call each; returns how many were allowed.
@@ -248,9 +259,7 @@ fn a_key_seen_gone_is_decided_on_a_later_reading() {
 /// A helper with old knowledge, while two others claim.
 #[test]
 fn three_callers_of_a_new_key_end_with_one_cell() {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(2);
-    builder.check(|| {
+    explore_with(2, || {
         let table = table([Cell::EMPTY; 4]);
         let (_, source) = clock(1_000);
         let call = || {
@@ -401,9 +410,7 @@ fn callers_who_disagree_about_a_free_cell_start_one_segment() {
 /// One charges the segment before the boundary, one starts the next, one charges that.
 #[test]
 fn three_callers_at_a_boundary_count_together() {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(2);
-    builder.check(|| {
+    explore_with(2, || {
         let table = table([Cell::EMPTY; 4]);
         let (time, source) = clock(3_999);
         let w = window(2, 1);

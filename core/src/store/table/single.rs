@@ -52,7 +52,9 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     pub(crate) fn remove(&self, hash: KeyHash) {
         let place = self.place(hash);
         while let Some((at, cell)) = self.confirmed(&place) {
-            self.swap(at, cell, Cell::EMPTY);
+            if self.swap(at, cell, Cell::EMPTY) {
+                return;
+            }
         }
     }
 
