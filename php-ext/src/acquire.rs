@@ -94,7 +94,11 @@ fn by_clock<'a>(
     let core = &limiter.gate.core;
     let mut now = clock.read()?;
     // Without a sleep() there is no waiting, so what would have to wait is refused.
-    let timeout = if clock.can_sleep() { timeout } else { Duration::ZERO };
+    let timeout = if clock.can_sleep() {
+        timeout
+    } else {
+        Duration::ZERO
+    };
     // A fatal error in the clock's code jumps over this frame, hence `ManuallyDrop`.
     let mut acquisition = ManuallyDrop::new(core.acquisition(key, cost, timeout).map_err(raise)?);
     let mut moved = true;

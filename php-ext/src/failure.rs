@@ -36,9 +36,7 @@ impl Failure {
                     None => raise::value_error(&e.to_string()),
                 }
             }
-            Failure::Core(e @ Error::Unsupported { .. }) => {
-                raise::value_error(&e.to_string())
-            }
+            Failure::Core(e @ Error::Unsupported { .. }) => raise::value_error(&e.to_string()),
             Failure::Core(e) => store_exception::throw(&e.to_string()),
         }
     }

@@ -6,7 +6,7 @@ require __DIR__ . '/lib/Tap.php';
 require __DIR__ . '/lib/Cli.php';
 
 const VALGRIND = ['valgrind', '--quiet', '--error-exitcode=99', '--leak-check=full',
-    '--suppressions=' . __DIR__ . '/valgrind.supp', '--show-leak-kinds=definite', '--errors-for-leak-kinds=definite'];
+    '--show-leak-kinds=definite', '--errors-for-leak-kinds=definite'];
 // PHP's pools would hide what is leaked, and unloaded modules have no symbols.
 const ENV = ['USE_ZEND_ALLOC' => '0', 'ZEND_DONT_UNLOAD_MODULES' => '1'];
 

@@ -45,7 +45,8 @@ final class FastCgi
         if ($stream === false) {
             throw new RuntimeException("connect $socket: $why");
         }
-        fwrite($stream, self::request($script, http_build_query($query)));
+        // Whoever took the connection may be dead by now: then the response says so.
+        @fwrite($stream, self::request($script, http_build_query($query)));
         stream_set_blocking($stream, false);
         $this->flying[(int) $stream] = ['tag' => $tag, 'stream' => $stream, 'since' => $since, 'data' => ''];
     }
@@ -136,6 +137,8 @@ final class FastCgi
         $error = match (true) {
             !$ended => 'connection closed before the response ended',
             (bool) preg_match('/^Status: 5/m', $headers) => strtok($headers, "\r\n"),
+            // With errors displayed, as here, PHP calls even this a success.
+            (bool) preg_match('/(Fatal|Parse) error/', $body) => trim(strip_tags($body)),
             default => null,
         };
         return new Response($tag, $body, $error, $seconds, $headers);

@@ -1,6 +1,8 @@
 <?php
 declare(strict_types=1);
 
+require_once __DIR__ . '/Signals.php';
+
 /** A php-fpm of the test's own: its directory, config, sockets and workers, gone when the test ends. */
 final class Fpm
 {
@@ -23,6 +25,7 @@ final class Fpm
         string $scripts = __DIR__ . '/../www',
     ) {
         $this->dir = sys_get_temp_dir() . '/ratelimit-fpm-' . bin2hex(random_bytes(6));
+        exit_on_signals();
         register_shutdown_function($this->stop(...));
         // Workers of another user read the scripts, wherever the checkout is: hence the copy.
         mkdir("$this->dir/www", 0755, true);

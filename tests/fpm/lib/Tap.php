@@ -4,7 +4,7 @@ declare(strict_types=1);
 require_once __DIR__ . '/Fpm.php';
 require_once __DIR__ . '/FastCgi.php';
 
-/** Counts checks, prints each, and closes with the line that scripts/test adds up. */
+/** Counts checks, prints each, and closes with the line that tests/scripts/test adds up. */
 final class Tap
 {
     private int $passed = 0;
@@ -14,11 +14,6 @@ final class Tap
     public static function run(string $suite, callable $checks): never
     {
         $tap = new self();
-        // So that an interrupted test still stops its servers.
-        pcntl_async_signals(true);
-        foreach ([SIGINT, SIGTERM] as $signal) {
-            pcntl_signal($signal, fn () => exit(130));
-        }
         try {
             $checks($tap);
         } catch (Throwable $e) {

@@ -74,7 +74,7 @@ for ($round = 0; $round < $rounds; $round++) {
                 $said[] = outcome($call, $timed);
             }
         }
-        $said[] = outcome(Limiter::consumeAll([...array_map(fn (Limiter $l) => [$l, $key], $limiters), [$limiters[0], 'b', 2]]), $timed);
+        $said[] = outcome(Limiter::consumeAll([...array_map(fn (Limiter $l) => [$l, $key], $limiters), [$limiters[0], "$own-b", 2]]), $timed);
         $limiters[$round % 4]->reset($key);
         $clock->sleep(1.5);
     }

@@ -246,14 +246,15 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     #[inline]
     pub(crate) fn turn(&self, now: u64) {
         let swept = self.memory.swept().load(Ordering::Acquire);
-        if now.wrapping_sub(swept).wrapping_add(STALE) >= 2 * STALE || swept == 0 {
+        if now.wrapping_sub(swept) >= STALE || swept == 0 {
             self.sweep(swept, now);
         }
     }
 
     #[cold]
     fn sweep(&self, swept: u64, now: u64) {
-        // A test's clock may step back: cells that ended lately stay.
+        // A test's clock may step back: cells that ended lately stay. If it went further back than
+        // that, all cells are from its future.
         let until = now.saturating_sub(STALE / 2).max(1);
         let forward = until.saturating_sub(swept);
         if swept != 0 && forward > 0 {

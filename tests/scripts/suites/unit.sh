@@ -1,0 +1,3 @@
+# Unit, property and documentation tests of the whole workspace.
+set -euo pipefail
+cargo test --quiet --workspace
