@@ -214,10 +214,11 @@ proptest! {
             Params::Token { rate, per, .. } | Params::Leaky { rate, per, .. } => (rate, per),
             _ => unreachable!(),
         };
+        // Half a bucket must last a microsecond: what a clock cannot tell, nobody can take.
+        prop_assume!(u128::from(params.limit() / 2) * u128::from(per) >= u128::from(rate));
         for one in One::on_all_stores(params) {
             let (mut admitted, mut passed) = (0u128, 0u128);
             one.consume(one.limit);
-            // Whenever there is room again for half a bucket, for two thousand times.
             let half = one.limit.div_ceil(2);
             for _ in 0..2_000 {
                 let wait = one.peek(half).retry_after.unwrap();
@@ -229,8 +230,8 @@ proptest! {
             }
             let asked_for = passed * u128::from(rate);
             prop_assert!(admitted * u128::from(per) <= asked_for);
-            let fraction = u128::from(per); // of one unit, that the last look came too early for
-            prop_assert!((admitted + 1) * u128::from(per) * 1_000 + fraction >= asked_for * 999);
+            // The last unit may be on its way.
+            prop_assert!((admitted + 1) * u128::from(per) * 1_000 >= asked_for * 999);
         }
     }
 }

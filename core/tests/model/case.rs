@@ -79,7 +79,7 @@ impl Call {
 }
 
 impl Case {
-    /// How far a clock may step back: a segment of the shortest, but not for months.
+    /// How far a clock may step back: a segment of the shortest.
     pub fn most_back(&self) -> u64 {
         let changes = self.steps.iter().filter_map(|(_, call)| match call {
             Call::Change(_, params) => Some(params),
@@ -90,7 +90,6 @@ impl Case {
             .map(Params::segment)
             .min()
             .unwrap_or(1_000_000)
-            .min(30 * DAY)
     }
 }
 

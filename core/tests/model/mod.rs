@@ -59,8 +59,6 @@ type Place = (&'static str, Identity, Vec<u8>);
 pub struct World {
     pub now: u64,
     histories: HashMap<Place, History>,
-    /// When what has been reset would have ended.
-    ends: Vec<u64>,
 }
 
 impl World {
@@ -83,12 +81,7 @@ impl World {
     }
 
     pub fn reset(&mut self, who: &Who, key: &[u8]) {
-        let forgotten = self.histories.remove(&place(who, key));
-        self.ends.extend(
-            forgotten
-                .into_iter()
-                .flat_map(|h| h.ends(who.params.identity())),
-        );
+        self.histories.remove(&place(who, key));
     }
 
     /// Waits until its turn has come, if that is soon enough.
@@ -173,7 +166,6 @@ impl World {
     /// clock that steps back beyond it may find the state or not.
     pub fn last_end(&self, now: u64) -> u64 {
         let ends = self.histories.iter().flat_map(|(place, h)| h.ends(place.1));
-        let ends = ends.chain(self.ends.iter().copied());
         ends.filter(|end| *end <= now).max().unwrap_or(0)
     }
 

@@ -14,6 +14,19 @@ use std::time::Duration;
 
 const BYTES: usize = Segment::MIN_BYTES;
 
+impl Dir {
+    /// The names of what is in it.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path("")).unwrap();
+        let name = |e: std::io::Result<std::fs::DirEntry>| e.unwrap().file_name();
+        let mut names: Vec<String> = entries
+            .map(|e| name(e).to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
 fn open(options: &SegmentOptions) -> Segment {
     Segment::open(options).unwrap_or_else(|e| panic!("{e}"))
 }

@@ -23,17 +23,6 @@ impl Dir {
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
-
-    /// The names of what is in it.
-    pub fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.0).unwrap();
-        let name = |e: std::io::Result<std::fs::DirEntry>| e.unwrap().file_name();
-        let mut names: Vec<String> = entries
-            .map(|e| name(e).to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        names
-    }
 }
 
 impl Drop for Dir {

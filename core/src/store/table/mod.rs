@@ -1,13 +1,13 @@
 //! The slot table: where every local store keeps its state. No lock, and no allocation after
 //! creation.
 //!
-//! A key's cell lies in one of two sets of [`WAYS`] cells. A cell whose `until` has come is free
-//! for anybody, whoever's it was, so nothing has to be swept. When both sets are full of live
+//! A key's cell lies in one of two sets of [`WAYS`] cells; a sliding window has several cells. A cell whose `until` has come is free
+//! for anybody, whoever's it was, so nothing has to be swept. When all its sets are full of live
 //! cells the newcomer takes the cell that is closest to fresh, and the loss is counted.
 //!
 //! Two processes that insert one key at once must end with one cell. So a cell is first claimed:
 //! a pending cell carries no charge. Whoever meets pending cells resolves them, in a look over
-//! both sets that began after the claim was there: a confirmed cell of the key wins over all;
+//! its sets that began after the claim was there: a confirmed cell of the key wins over all;
 //! else all pending cells but the lowest are freed, and then the lowest is confirmed, together
 //! with the charge. Of two claims the later one sees the earlier (each fences between its claim
 //! and its look), and every claim differs from all others by its nonce, so of several callers
@@ -36,11 +36,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Cells in a set: four cache lines.
 pub(crate) const WAYS: usize = 16;
 
+/// Sets that a place has at most.
+const MOST_CHOICES: usize = 5;
+
 /// Cells in a cache line; fewer for the model checker.
 const LINE: usize = if cfg!(loom) { 2 } else { 4 };
 
-/// Which of a key's two sets to prefer: the second only once the first has no more than this
-/// many cells free, and fewer than the second.
+/// Which of a key's two sets to prefer: the second only if the first has no more than this many
+/// cells free, and fewer than the second.
 const SPARE: usize = 2;
 
 /// Cells that are searched together, from a cache line's start.
@@ -72,10 +75,10 @@ pub(crate) trait Memory<const N: usize>: Send + Sync {
 struct At(usize, usize);
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
-    /// Where a key's cells may be.
-    #[inline]
+    /// Where the cell of a key that has one may be: mostly in the first of two sets.
+    #[inline(always)]
     pub(crate) fn place(&self, hash: KeyHash) -> Place {
-        hash.place(self.memory.sets().len())
+        hash.place(self.memory.sets().len(), 2)
     }
 
     #[inline(always)]
@@ -83,26 +86,28 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         &self.memory.sets()[at.0].0[at.1]
     }
 
-    /// Shows all cells of a place to `visit`.
+    /// Shows all cells of a place to `visit`, with the number of the choice they belong to.
     #[inline(always)]
-    fn each(&self, place: &Place, mut visit: impl FnMut(At, Cell)) {
+    fn each(&self, place: &Place, mut visit: impl FnMut(usize, At, Cell)) {
         let sets = self.memory.sets();
         let start = place.start % (N / LINE) * LINE;
-        for s in [place.first, place.second(sets.len())] {
+        let mut s = place.first;
+        for choice in 0..place.choices {
             for i in 0..N {
                 let way = (start + i) % N;
-                visit(At(s, way), sets[s].0[way].load());
+                visit(choice, At(s, way), sets[s].0[way].load());
             }
+            s = place.next(s);
         }
     }
 
     /// Shows the key's cells to `visit`, until that returns something. Always in the same order:
-    /// first set, then second, each from the line where the key begins.
+    /// set after set, each from the line where the key begins.
     #[inline(always)]
     fn find<R>(&self, place: &Place, mut visit: impl FnMut(At, Cell) -> Option<R>) -> Option<R> {
         let sets = self.memory.sets();
         let mut s = place.first;
-        loop {
+        for _ in 0..place.choices {
             let (lines, _) = sets[s].0.as_chunks::<LINE>();
             for i in 0..N / LINE {
                 let l = (place.start + i) % (N / LINE);
@@ -112,11 +117,9 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                     return found;
                 }
             }
-            if s != place.first {
-                return None;
-            }
-            s = place.second(sets.len());
+            s = place.next(s);
         }
+        None
     }
 
     /// Like `find`, in the line where the key begins.
@@ -140,7 +143,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         mut visit: impl FnMut(At, Cell) -> Option<R>,
     ) -> Option<R> {
         let sets = self.memory.sets();
-        for s in [place.first, place.second(sets.len())] {
+        let mut s = place.first;
+        for _ in 0..place.choices {
             let (lines, _) = sets[s].0.as_chunks::<LINE>();
             let mut suspects = 0;
             for (l, line) in lines.iter().enumerate() {
@@ -150,6 +154,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             if found.is_some() {
                 return found;
             }
+            s = place.next(s);
         }
         None
     }
@@ -191,27 +196,26 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     /// Claims a cell for `tag`: a free one, else the one that is closest to fresh.
     ///
-    /// `balance` spreads cells over both sets evenly; without it the first is preferred, where
-    /// it is found sooner.
+    /// `balance` takes the set that has most cells free; without it the first is preferred, where
+    /// the cell is found sooner.
     fn claim(&self, place: &Place, until: u64, now: u64, balance: bool) -> Option<(At, Cell)> {
         let claim = Cell::claim(place.tag, until, self.memory.tally().nonce());
-        let mut free = [0; 2];
-        let mut found = [None; 2];
+        let mut free = [0; MOST_CHOICES];
+        let mut found = [None; MOST_CHOICES];
         let mut victim: Option<(At, Cell, (bool, u64))> = None;
-        self.each(place, |at, cell| {
-            let side = usize::from(at.0 != place.first);
+        self.each(place, |choice, at, cell| {
             // A pending cell goes only if there is nothing else: its owner is about to use it.
             let cost = (cell.is_pending(), cell.until().left(now));
             if cell.is_free(now) {
-                free[side] += 1;
-                found[side] = found[side].or(Some((at, cell)));
+                free[choice] += 1;
+                found[choice] = found[choice].or(Some((at, cell)));
             } else if victim.is_none_or(|(_, _, least)| cost < least) {
                 victim = Some((at, cell, cost));
             }
         });
-        let enough = !balance && free[0] > SPARE;
-        let side = usize::from(!enough && free[1] > free[0]);
-        let (at, old) = found[side].or(victim.map(|(at, cell, _)| (at, cell)))?;
+        let most = (1..place.choices).fold(0, |a, b| if free[b] > free[a] { b } else { a });
+        let choice = if !balance && free[0] > SPARE { 0 } else { most };
+        let (at, old) = found[choice].or(victim.map(|(at, cell, _)| (at, cell)))?;
         if !self.swap(at, old, claim) {
             return None;
         }

@@ -373,7 +373,7 @@ fn a_charge_before_the_boundary_weighs_on_one_after_it() {
         // Room for one of two; the open segment is the one before the boundary.
         let w = window(2, 1);
         let until = w.number(3_999) * w.segment_us;
-        let place = key(1).group(w.number(3_999) / 4).place(2);
+        let place = key(1).group(w.number(3_999) / 16).place(2, 2);
         let mut cells = [Cell::EMPTY; 4];
         cells[place.first * N] = Cell::charged(place.tag, until, 1);
         assert_eq!(across_the_boundary(cells, w, 1), 1);
@@ -389,10 +389,10 @@ fn two_charges_in_one_new_segment_count_together() {
 fn callers_who_disagree_about_a_free_cell_start_one_segment() {
     explore(|| {
         let w = window(1, 1);
-        let place = key(1).group(w.number(4_000) / 4).place(2);
+        let place = key(1).group(w.number(4_000) / 16).place(2, 2);
         let mut cells = [Cell::charged(tag(3), 90_000, 1); 4];
         cells[place.first * N] = Cell::charged(tag(2), 4_001, 1);
-        cells[place.second(2) * N] = Cell::EMPTY;
+        cells[place.next(place.first) * N] = Cell::EMPTY;
         let table = table(cells);
         let ((_, early), (_, late)) = (clock(4_000), clock(4_001));
         let t = table.clone();

@@ -1,4 +1,4 @@
-//! Where a key's cells may be: one of two sets of cells, chosen by its hash.
+//! Where a key's cells may be: in one of a few sets of cells, chosen by its hash.
 
 use super::cell::Tag;
 
@@ -9,24 +9,26 @@ pub(crate) struct KeyHash {
     pub place: u64,
 }
 
-/// Two sets and where to begin in them.
+/// Sets of cells, and the line to begin at in each.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     pub tag: Tag,
     pub first: usize,
     pub start: usize,
-    place: u64,
+    pub choices: usize,
+    step: usize,
+    sets: usize,
 }
 
 impl Place {
-    /// The other set, never the first.
+    /// The set after `set` in the order of preference.
     #[inline]
-    pub(crate) fn second(&self, sets: usize) -> usize {
-        let second = self.first + 1 + scale(self.place & 0xFFFF_FFFF, sets - 1);
-        if second >= sets {
-            second - sets
+    pub(crate) fn next(&self, set: usize) -> usize {
+        let next = set + self.step;
+        if next >= self.sets {
+            next - self.sets
         } else {
-            second
+            next
         }
     }
 }
@@ -38,14 +40,19 @@ fn scale(part: u64, n: usize) -> usize {
 }
 
 impl KeyHash {
-    /// The key's place among `sets` (at least two) sets.
-    #[inline]
-    pub(crate) fn place(self, sets: usize) -> Place {
+    /// The key's place: `choices` of `sets` sets, or all if there are no more; both at least two.
+    #[inline(always)]
+    pub(crate) fn place(self, sets: usize, choices: usize) -> Place {
+        let choices = choices.min(sets);
+        // As many steps as there are choices stay short of the whole circle: no set comes twice.
+        let steps = (sets - 1) / (choices - 1);
         Place {
             tag: Tag::from_hash(self.tag),
             first: scale(self.place >> 32, sets),
             start: self.tag as usize,
-            place: self.place,
+            choices,
+            step: 1 + scale(self.place & 0xFFFF_FFFF, steps),
+            sets,
         }
     }
 
