@@ -12,6 +12,9 @@ const MICROS: f64 = 1e6;
 pub fn from_micros(us: u64) -> f64 {
     // Of a signed number, this is one instruction.
     let us = us as i64 as f64;
+    if us == 0.0 {
+        return us;
+    }
     let seconds = us / MICROS;
     if seconds * MICROS < us {
         seconds.next_up()
