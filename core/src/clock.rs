@@ -123,30 +123,34 @@ fn system(id: libc::clockid_t) -> u64 {
     time.tv_sec as u64 * 1_000_000 + time.tv_nsec as u64 / 1_000
 }
 
-/// One reading of a clock, and whether it is good enough to refuse on.
+/// One reading of a clock, and whether it is good enough to refuse on, or to report times by.
+///
+/// It is, if it is exact and was taken after the state that it is applied to had been read: else
+/// somebody with a later reading may have changed that, and made it look too full.
 pub(crate) struct Reading<'a> {
     source: &'a Source,
     now: u64,
-    exact: bool,
+    good: bool,
 }
 
 impl<'a> Reading<'a> {
+    /// A reading to admit on.
     #[inline]
     pub(crate) fn exact(source: &'a Source) -> Self {
         Reading {
             source,
             now: source.read(false),
-            exact: true,
+            good: false,
         }
     }
 
-    /// A reading to admit on; up to 20 ms old.
+    /// A reading to admit on, up to 20 ms old.
     #[inline]
     pub(crate) fn lenient(source: &'a Source) -> Self {
         Reading {
             source,
             now: source.read(true),
-            exact: matches!(source, Source::Given(_)),
+            good: false,
         }
     }
 
@@ -155,15 +159,22 @@ impl<'a> Reading<'a> {
         self.now
     }
 
+    /// Whether it is good enough to refuse on, or to report times by.
     #[inline]
-    pub(crate) fn is_exact(&self) -> bool {
-        self.exact
+    pub(crate) fn is_good(&self) -> bool {
+        self.good
+    }
+
+    /// State has been read since.
+    #[inline]
+    pub(crate) fn outdate(&mut self) {
+        self.good = false;
     }
 
     /// Reads the clock again, exactly.
     #[inline]
     pub(crate) fn renew(&mut self) {
         self.now = self.source.read(false);
-        self.exact = true;
+        self.good = true;
     }
 }

@@ -110,23 +110,21 @@ impl SlidingWindow {
         };
         let mut passed = at;
         loop {
-            let oldest = segments
-                .iter()
-                .filter(|s| s.until > passed && s.count > 0)
-                .min_by_key(|s| s.until);
-            let Some(oldest) = oldest else {
+            let weighing = segments.iter().filter(|s| s.until > passed && s.count > 0);
+            let Some(oldest) = weighing.min_by_key(|s| s.until) else {
                 return passed - now; // nothing weighs any more
             };
-            let younger: u64 = segments
-                .iter()
-                .filter(|s| s.until > oldest.until)
-                .map(|s| u64::from(s.count))
-                .sum();
+            let younger = segments.iter().filter(|s| s.until > oldest.until);
+            let younger: u64 = younger.map(|s| u64::from(s.count)).sum();
             if let Some(spare) = room.checked_sub(younger) {
-                let share =
-                    u128::from(spare) * u128::from(self.segment_us) / u128::from(oldest.count);
+                let spare = u128::from(spare) * u128::from(self.segment_us);
+                let share = spare / u128::from(oldest.count);
                 let left = share.min(self.segment_us.into()) as u64;
-                return (oldest.until - left).max(at) - now;
+                let free = (oldest.until - left).max(at);
+                // It always is, but for the segments of a damaged table.
+                if self.fits(self.weigh(segments, free), cost) {
+                    return free - now;
+                }
             }
             passed = oldest.until;
         }

@@ -5,7 +5,7 @@ use crate::algorithm::{Change, LeakyBucket, Op, SingleState, TokenBucket, Verdic
 use crate::clock::Reading;
 use crate::limiter::MAX_COST;
 use crate::policy::{Rule, SlidingWindow};
-use crate::store::{KeyHash, Local, Segments, Step};
+use crate::store::{KeyHash, Local, Segments, Step, Unlisted};
 
 /// The verdict of a limiter without a limit.
 pub(super) const UNLIMITED: Verdict = Verdict {
@@ -34,7 +34,7 @@ impl Limiter {
                     let mut reading = self.reading(local);
                     local
                         .table
-                        .slide(hash, w, cost, &mut reading, &mut ())
+                        .slide(hash, w, cost, &mut reading, &mut Unlisted)
                         .allowed
                 }
                 Rule::Unlimited => true,
@@ -57,7 +57,7 @@ impl Limiter {
         local.table.update(&place, &mut reading, |state, reading| {
             match algorithm.admit(state, reading.now(), cost) {
                 Some(state) => Step::Done(Change::Put(state), true),
-                None if !reading.is_exact() => Step::Exact,
+                None if !reading.is_good() => Step::Renew,
                 None => Step::Done(Change::Keep, false),
             }
         })
@@ -88,7 +88,7 @@ impl Limiter {
         let local = &*store.local;
         let hash = hasher.hash(key);
         local.table.prefetch(&local.table.place(hash));
-        let mut reading = Reading::exact(&local.source);
+        let mut reading = Reading::lenient(&local.source);
         local.table.turn(reading.now());
         self.apply_hashed(op, local, hash, &mut reading, cost)
             .verdict
@@ -198,6 +198,9 @@ fn apply_single(
     local
         .table
         .update(&local.table.place(hash), reading, |state, reading| {
+            if !reading.is_good() {
+                return Step::Renew;
+            }
             let (change, verdict) = algorithm.apply(op, state, reading.now(), cost);
             let trace = match change {
                 Change::Keep => Trace::None,
@@ -237,6 +240,7 @@ fn apply_sliding(
     cost: u64,
 ) -> Applied {
     let table = &local.table;
+    reading.renew();
     if op == Op::Consume && cost > 0 {
         let mut segments = Segments::new();
         let slide = table.slide(hash, w, cost, reading, &mut segments);
@@ -249,11 +253,11 @@ fn apply_sliding(
             trace,
         };
     }
-    let now = reading.now();
     if op == Op::Refund {
-        table.refund_segments(hash, w, cost, now);
+        table.refund_segments(hash, w, cost, reading.now());
     }
-    let segments = table.segments(hash, w, now);
+    let segments = table.segments(hash, w, reading);
+    let now = reading.now();
     let at = w.standing(&segments, now);
     let allowed = cost == 0 || op == Op::Refund || w.fits(w.weigh(&segments, at), cost);
     Applied {

@@ -6,7 +6,7 @@ mod segment;
 mod table;
 
 pub use segment::{Segment, SegmentOptions};
-pub(crate) use table::{KeyHash, Segments, Step, mix};
+pub(crate) use table::{KeyHash, Segments, Step, Unlisted, mix};
 
 use crate::clock::{Clock, Reading, Source};
 use crate::error::{ArgumentError, Error};

@@ -18,7 +18,7 @@ pub fn limiters(store: &Store) -> Vec<Limiter> {
         Policy::fixed_window(10, us(1_000_000)),
         Policy::fixed_window(most, us(31_622_400_000_000)),
         Policy::sliding_window(10, us(1_000_000), 1),
-        Policy::sliding_window(10, us(60), 60),
+        Policy::sliding_window(10, us(600_000), 60),
         Policy::sliding_window(most, us(31_622_400_000_000), 60),
     ];
     let named = policies.into_iter().enumerate();

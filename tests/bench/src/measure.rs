@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-const ROUNDS: usize = 21;
+const ROUNDS: usize = 31;
 
 /// The median time of two candidates per call, and the median of their ratios.
 pub struct Ratio {

@@ -84,7 +84,7 @@ impl Worker {
     }
 
     /// Kills and reaps it; returns all that it had still said.
-    pub fn kill(mut self) -> Vec<Answer> {
+    pub fn kill(&mut self) -> Vec<Answer> {
         let _ = self.child.kill();
         let _ = self.child.wait();
         // The reader ends at the end of the pipe, and the channel with it.
@@ -107,7 +107,7 @@ pub fn start(place: &Place, workers: usize) -> Result<Vec<Worker>, String> {
     for worker in &mut pool {
         match worker.answer(now_us())? {
             Answer::Ready => {}
-            other => return Err(format!("a worker answered {other:?}")),
+            _ => return Err("a worker answered something else".to_owned()),
         }
     }
     Ok(pool)

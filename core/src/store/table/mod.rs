@@ -26,7 +26,7 @@ mod tally;
 pub(crate) use atom::Wide;
 pub(crate) use place::{KeyHash, Place, mix};
 pub(crate) use single::Step;
-pub(crate) use sliding::Segments;
+pub(crate) use sliding::{Segments, Unlisted};
 pub(crate) use tally::{SHARDS, Shard, Tally, Totals};
 
 use atom::Atom;

@@ -95,6 +95,7 @@ fn allow(table: &Small2, key: KeyHash, source: &Source, limit: u64) -> bool {
         &mut reading,
         |state, reading| match algorithm.admit(state, reading.now(), 1) {
             Some(state) => Step::Done(Change::Put(state), true),
+            None if !reading.is_good() => Step::Renew,
             None => Step::Done(Change::Keep, false),
         },
     )
@@ -332,7 +333,9 @@ fn window(limit: u64, segments: u32) -> SlidingWindow {
 
 fn slide(table: &Small2, source: &Source, w: &SlidingWindow) -> bool {
     let mut reading = Reading::exact(source);
-    table.slide(key(1), w, 1, &mut reading, &mut ()).allowed
+    table
+        .slide(key(1), w, 1, &mut reading, &mut super::Unlisted)
+        .allowed
 }
 
 /// One caller may read the clock at 3,999 and charge later; the other moves it `by` first.

@@ -11,8 +11,8 @@ const GRACE: u64 = 1_000_000;
 /// What the caller makes of a key's state.
 pub(crate) enum Step<R> {
     Done(Change, R),
-    /// The same again, with an exact reading of the clock.
-    Exact,
+    /// The same again, with a good reading of the clock.
+    Renew,
 }
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
@@ -33,14 +33,17 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                     None => continue,
                 }
             };
-            let (to, answer) = match step(state(cell, reading.now()), reading) {
-                Step::Exact => {
-                    reading.renew();
-                    continue;
+            reading.outdate();
+            let (change, answer) = loop {
+                match step(state(cell, reading.now()), reading) {
+                    Step::Renew => reading.renew(),
+                    Step::Done(change, answer) => break (change, answer),
                 }
-                Step::Done(Change::Keep, answer) => return answer,
-                Step::Done(Change::Put(s), answer) => (charged(place, s), answer),
-                Step::Done(Change::Clear, answer) => (Cell::EMPTY, answer),
+            };
+            let to = match change {
+                Change::Keep => return answer,
+                Change::Put(s) => charged(place, s),
+                Change::Clear => Cell::EMPTY,
             };
             if self.swap(at, cell, to) {
                 return answer;
@@ -84,7 +87,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         loop {
             let pending = self.resolve(place, known)?;
             let (state, answer) = match step(None, reading) {
-                Step::Exact => {
+                Step::Renew => {
                     reading.renew();
                     continue;
                 }

@@ -8,7 +8,7 @@
 //! * whoever reads a confirmed newest cell *first* and the older ones after it, reads counts that
 //!   can only have gone down when its swap of the newest cell succeeds;
 //! * a caller with an old reading of the clock finds its segment's cell closed, or, if it has to
-//!   claim one, reads the clock after the claim and finds that its segment is over.
+//!   claim one, finds the newer ones in its look after the claim.
 
 use super::cell::Cell;
 use super::{At, Atom, KeyHash, Memory, Place, Table};
@@ -16,6 +16,7 @@ use crate::algorithm::{Segment, Weight};
 use crate::clock::Reading;
 use crate::policy::SlidingWindow;
 use arrayvec::ArrayVec;
+use std::ops::RangeInclusive;
 
 /// Segments that may weigh at once: 60, the one before them, and one ahead of a clock that
 /// stepped back.
@@ -47,10 +48,13 @@ impl Spread {
     }
 }
 
+/// How often to start over when a segment is over before its first charge is made.
+const PATIENCE: u32 = 100;
+
 pub(crate) type Segments = ArrayVec<Segment, MOST>;
 
 /// What becomes of the segments that a decision was made on.
-pub(crate) trait Collect: Default {
+pub(crate) trait Collect: Default + From<Segments> {
     fn add(&mut self, segment: Segment);
 }
 
@@ -64,7 +68,16 @@ impl Collect for Segments {
 }
 
 /// Nobody asks for them.
-impl Collect for () {
+#[derive(Default)]
+pub(crate) struct Unlisted;
+
+impl From<Segments> for Unlisted {
+    fn from(_: Segments) -> Self {
+        Unlisted
+    }
+}
+
+impl Collect for Unlisted {
     #[inline(always)]
     fn add(&mut self, _: Segment) {}
 }
@@ -94,6 +107,8 @@ struct Start<'a> {
     /// The segment that a clock which stepped back stands at.
     floor: u64,
     cost: u64,
+    /// Whether to charge a segment even if it is over before that is done.
+    hurry: bool,
 }
 
 /// A key's lowest claim, and what its segments weigh.
@@ -122,7 +137,9 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     ) -> Slide {
         let mut floor = 0;
         let (mut newer_seen, mut closed_seen) = (0, 0);
+        let mut attempts = 0_u32;
         loop {
+            attempts = attempts.saturating_add(1);
             let now = reading.now();
             let number = w.number(now);
             let target = number.max(floor);
@@ -134,7 +151,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             if look.newest > until {
                 // An old reading; or, seen again after a new one, a clock that stepped back.
                 if look.newest == newer_seen {
-                    floor = look.newest / w.segment_us;
+                    floor = look.newest.div_ceil(w.segment_us);
                 } else {
                     newer_seen = look.newest;
                     reading.renew();
@@ -149,15 +166,16 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                 }
                 look.weight.add(w, segment(own), at);
             }
-            if !w.fits(look.weight, cost) {
-                if !reading.is_exact() {
-                    reading.renew();
-                    continue;
-                }
-                current.into_iter().for_each(|own| list.add(segment(own)));
-                return Slide::refused(now);
-            }
             match current {
+                _ if !w.fits(look.weight, cost) => {
+                    // It has to be full at a time from after the look, too.
+                    let segments = self.segments(hash, w, reading);
+                    let at = w.standing(&segments, reading.now());
+                    if !w.fits(w.weigh(&segments, at), cost) {
+                        *list = L::from(segments);
+                        return Slide::refused(reading.now());
+                    }
+                }
                 Some(own) => {
                     let count = own.cell.amount() + cost as u32;
                     if self.swap(own.at, own.cell, own.cell.reopened(count)) {
@@ -172,6 +190,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                         target,
                         floor,
                         cost,
+                        hurry: attempts > PATIENCE,
                     };
                     if let Some(slide) = self.start_segment(&start, reading, list) {
                         return slide;
@@ -181,9 +200,23 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         }
     }
 
-    /// The key's segments as they stand.
-    pub(crate) fn segments(&self, hash: KeyHash, w: &SlidingWindow, now: u64) -> Segments {
-        self.owned(hash, w, now).into_iter().map(segment).collect()
+    /// The key's segments as they stand, the current one read first; the reading is then good.
+    pub(crate) fn segments(
+        &self,
+        hash: KeyHash,
+        w: &SlidingWindow,
+        reading: &mut Reading<'_>,
+    ) -> Segments {
+        let now = reading.now();
+        let number = w.number(now);
+        let current = self.segment(hash, w, number);
+        let mut segments = Segments::new();
+        self.look(hash, w, now, number, number * w.segment_us, &mut segments);
+        current
+            .into_iter()
+            .for_each(|own| segments.add(segment(own)));
+        reading.renew();
+        segments
     }
 
     /// Gives back `cost`, from the newest segments first.
@@ -250,26 +283,24 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         })
     }
 
-    /// Shows all cells of the key's segments that weigh at `now`, and of one segment ahead, to
-    /// `visit`, pending ones included, until that returns something.
+    /// Shows the cells of the key's segments of these numbers that weigh after `after`, pending
+    /// ones included, to `visit`, until that returns something. (It may show a few more.)
     #[inline(always)]
     fn look_at_all<R>(
         &self,
         hash: KeyHash,
         w: &SlidingWindow,
-        now: u64,
-        number: u64,
+        after: u64,
+        numbers: RangeInclusive<u64>,
         mut visit: impl FnMut(Own) -> Option<R>,
     ) -> Option<R> {
-        let first = number - u64::from(w.segments);
-        let last = number + 1;
         let Spread { group, .. } = Spread::of(w);
-        for begin in (first / group..=last / group).map(|g| g * group) {
+        for begin in (numbers.start() / group..=numbers.end() / group).map(|g| g * group) {
             let place = self.group_place(hash, w, begin);
             let begin = begin * w.segment_us;
             let found = self.find_all(&place, |at, cell| {
                 let until = begin + cell.until().since(begin);
-                let ours = until - begin < group * w.segment_us && until > now;
+                let ours = until - begin < group * w.segment_us && until > after;
                 if ours {
                     visit(Own { at, cell, until })
                 } else {
@@ -286,12 +317,18 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     /// The confirmed cells of the key's segments, in no order.
     fn owned(&self, hash: KeyHash, w: &SlidingWindow, now: u64) -> ArrayVec<Own, MOST> {
         let mut owned = ArrayVec::new();
-        self.look_at_all(hash, w, now, w.number(now), |own| -> Option<()> {
-            if !own.cell.is_pending() && !owned.is_full() {
-                owned.push(own);
-            }
-            None
-        });
+        self.look_at_all(
+            hash,
+            w,
+            now,
+            weighing(w, w.number(now)),
+            |own| -> Option<()> {
+                if !own.cell.is_pending() && !owned.is_full() {
+                    owned.push(own);
+                }
+                None
+            },
+        );
         owned
     }
 
@@ -307,7 +344,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         list: &mut L,
     ) -> Look {
         let mut look = Look::default();
-        self.look_at_all(hash, w, at, number, |own| -> Option<()> {
+        self.look_at_all(hash, w, at, weighing(w, number), |own| -> Option<()> {
             if own.until == target || own.cell.is_pending() {
                 return None;
             }
@@ -334,22 +371,27 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             target,
             floor,
             cost,
+            hurry,
         } = start;
         let place = self.group_place(hash, w, target);
         let until = target * w.segment_us;
+        let (begin, end) = (
+            until.saturating_sub(w.life_us()),
+            until - w.segment_us * u64::from(w.segments) - 1,
+        );
         let mut known: Option<(At, Cell)> = None;
         loop {
-            let now = reading.now();
-            let at = now.max(until.saturating_sub(w.life_us()));
-            *list = L::default();
-            let Ok((pending, weight)) = self.settle(hash, w, at, until, list) else {
+            // Where the segment is shorter than this takes, it is charged as at its last moment.
+            let now = reading.now().min(end);
+            let at = now.max(begin);
+            let number = w.number(reading.now());
+            let Ok((pending, weight)) = self.settle(hash, w, at, number, until, list) else {
                 return self.withdraw(known);
             };
             match pending {
                 Some((cell_at, claim)) if known == pending => {
                     if !w.fits(weight, cost) {
-                        self.withdraw::<()>(known);
-                        return Some(Slide::refused(now));
+                        return self.withdraw(known);
                     }
                     let count = cost as u32;
                     list.add(Segment { until, count });
@@ -357,11 +399,14 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                     return done.then(|| Slide::charged(now, until));
                 }
                 Some(_) => known = pending,
-                None => known = self.claim(&place, until, now, true),
+                None => known = self.claim(&place, until, at, true),
             }
             M::Atom::fence();
             reading.renew();
-            if w.number(reading.now()).max(floor) != target {
+            // Segments that were started since are seen as long as this one weighs; and somebody
+            // with an old reading must not start one that nobody looks at any more.
+            let over = w.number(reading.now()).max(floor) > target + u64::from(w.segments);
+            if over && !hurry {
                 return self.withdraw(known);
             }
         }
@@ -374,6 +419,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         hash: KeyHash,
         w: &SlidingWindow,
         at: u64,
+        number: u64,
         target: u64,
         list: &mut L,
     ) -> Result<Settled, Newer> {
@@ -382,9 +428,13 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             let mut weight = Weight::default();
             let mut settled = true;
             *list = L::default();
-            let started = self.look_at_all(hash, w, at, w.number(at), |own| {
+            let numbers = w.number(at) - u64::from(w.segments)..=number + 1;
+            let started = self.look_at_all(hash, w, at, numbers, |own| {
                 let pending = own.cell.is_pending();
-                if !pending && own.until >= target {
+                // A claim of a segment that the clock has not reached is left over from before it
+                // stepped back.
+                let newer = own.until > target && own.until <= number * w.segment_us;
+                if newer || !pending && own.until >= target {
                     return Some(Newer);
                 }
                 if pending && own.until == target && lowest.is_none() {
@@ -409,6 +459,12 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             }
         }
     }
+}
+
+/// The segments that weigh while `number` is the current one, and the one ahead.
+#[inline(always)]
+fn weighing(w: &SlidingWindow, number: u64) -> RangeInclusive<u64> {
+    number - u64::from(w.segments)..=number + 1
 }
 
 fn segment(own: Own) -> Segment {

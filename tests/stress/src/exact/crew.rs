@@ -53,6 +53,6 @@ impl Crew {
 fn outcome(answer: Answer) -> Result<Outcome, String> {
     match answer {
         Answer::Round(outcome) => Ok(outcome),
-        other => Err(format!("a worker answered {other:?}")),
+        _ => Err("a worker answered something else".to_owned()),
     }
 }

@@ -50,9 +50,10 @@ pub fn nothing_over_admitted(place: &Place, load: &Load, seen: &Seen) -> Result<
             full += u32::from(state.remaining == 0);
         }
     }
+    let given_up = place.store.stats().given_up;
     ensure(full > 0, || "no key reached its limit".to_owned())?;
     Ok(format!(
-        "{admitted} units told, {refunded} offered back, {lost_cells} cells lost; {full} keys full"
+        "{admitted} units told, {refunded} offered back, {lost_cells} of {given_up} cells given up were theirs; {full} keys full"
     ))
 }
 

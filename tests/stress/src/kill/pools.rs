@@ -14,11 +14,16 @@ use std::time::Duration;
 /// Workers that nobody touches, and as many that are killed.
 const SURVIVORS: usize = 4;
 const VICTIMS: usize = 4;
-/// How often somebody is killed or stopped.
-const HARM_EACH: Duration = Duration::from_millis(8);
-const HARD_LIFE: u32 = 8;
+/// How often somebody is killed or stopped, if the machine is fast enough.
+const HARM_EACH_US: u64 = 10_000;
+/// What the machine was too slow for is made up for, so many at once at most.
+const MOST_AT_ONCE: u64 = 4;
+const LISTEN_EACH: Duration = Duration::from_millis(5);
+/// Of so many times that a victim is chosen it is stopped once, else killed.
+const STOP_ONE_IN: u32 = 8;
 
 /// What was seen.
+#[derive(Default)]
 pub struct Seen {
     pub books: Books,
     /// One for each survivor.
@@ -27,70 +32,60 @@ pub struct Seen {
     pub stops: u32,
 }
 
-struct Victim {
+struct Member {
     worker: Worker,
+    /// Once it is done.
+    timings: Option<Timings>,
     /// When it is let go on, if it is stopped.
     stopped_until: Option<u64>,
 }
 
 /// Lets all work until the end of the load.
 pub fn run(place: &Place, load: &Load, harm: bool) -> Result<Seen, Failure> {
-    let mut survivors = pool::start(place, SURVIVORS)?;
-    let mut victims: Vec<Victim> = pool::start(place, VICTIMS)?
-        .into_iter()
-        .map(Victim::new)
-        .collect();
-    let mut seen = Seen {
-        books: Books::default(),
-        survivors: Vec::new(),
-        kills: 0,
-        stops: 0,
-    };
+    let pool = pool::start(place, SURVIVORS + VICTIMS)?;
+    let mut pool: Vec<Member> = pool.into_iter().map(Member::new).collect();
+    let mut seen = Seen::default();
     let command = Command::Load(load.clone());
-    for worker in workers(&mut survivors, &mut victims) {
-        worker.tell(&command)?;
+    for member in &mut pool {
+        member.worker.tell(&command)?;
     }
     while now_us() < load.end_us {
-        std::thread::sleep(HARM_EACH);
-        for worker in workers(&mut survivors, &mut victims) {
-            let said: Vec<Answer> = worker.said().collect();
-            said.into_iter().try_for_each(|answer| seen.hear(answer))?;
+        std::thread::sleep(LISTEN_EACH);
+        for member in &mut pool {
+            let said: Vec<Answer> = member.worker.said().collect();
+            said.into_iter()
+                .try_for_each(|answer| member.hear(answer, &mut seen.books))?;
         }
-        if harm && now_us() > load.start_us {
+        let due = now_us().saturating_sub(load.start_us) / HARM_EACH_US;
+        let behind = due.saturating_sub(u64::from(seen.kills + seen.stops));
+        for _ in 0..behind.min(if harm { MOST_AT_ONCE } else { 0 }) {
             let chosen = fastrand::usize(..VICTIMS);
-            harm_one(&mut victims[chosen], place, &command, &mut seen)?;
-            victims.iter_mut().try_for_each(Victim::wake)?;
+            harm_one(&mut pool[chosen], place, &command, &mut seen)?;
+        }
+        pool.iter_mut().try_for_each(Member::wake)?;
+    }
+    for member in &mut pool {
+        member.stopped_until = member.stopped_until.map(|_| 0);
+        member.wake()?;
+        while member.timings.is_none() {
+            let answer = member.worker.answer(load.end_us)?;
+            member.hear(answer, &mut seen.books)?;
         }
     }
-    for victim in &mut victims {
-        victim.stopped_until = victim.stopped_until.map(|_| 0);
-        victim.wake()?;
-        finish(&mut victim.worker, load, &mut seen)?;
-    }
-    for survivor in &mut survivors {
-        let timings = finish(survivor, load, &mut seen)?;
-        seen.survivors.push(timings);
-    }
+    let survivors = pool.drain(VICTIMS..).filter_map(|member| member.timings);
+    seen.survivors = survivors.collect();
     Ok(seen)
-}
-
-fn workers<'a>(
-    survivors: &'a mut [Worker],
-    victims: &'a mut [Victim],
-) -> impl Iterator<Item = &'a mut Worker> {
-    let victims = victims.iter_mut().map(|victim| &mut victim.worker);
-    survivors.iter_mut().chain(victims)
 }
 
 /// Kills a victim and starts it again, or stops it for a while, seldom for longer than a claim
 /// stands.
 fn harm_one(
-    victim: &mut Victim,
+    victim: &mut Member,
     place: &Place,
     command: &Command,
     seen: &mut Seen,
 ) -> Result<(), Failure> {
-    if victim.stopped_until.is_none() && fastrand::u32(0..HARD_LIFE) == 0 {
+    if victim.stopped_until.is_none() && fastrand::u32(0..STOP_ONE_IN) == 0 {
         let length = match fastrand::u32(0..10) {
             0 => 1_200_000,
             _ => fastrand::u64(50_000..300_000),
@@ -100,36 +95,38 @@ fn harm_one(
         seen.stops += 1;
         return Ok(());
     }
-    // One that is stopped for long is mostly left alone.
-    if victim.stopped_until.is_some() && fastrand::u32(0..HARD_LIFE) != 0 {
+    // One that is stopped is mostly left alone.
+    if victim.stopped_until.is_some() && fastrand::u32(0..STOP_ONE_IN) != 0 {
         return Ok(());
     }
-    let killed = std::mem::replace(victim, Victim::new(Worker::start(place)?));
-    killed
-        .worker
-        .kill()
-        .into_iter()
-        .try_for_each(|answer| seen.hear(answer))?;
-    seen.kills += 1;
-    victim.worker.tell(command)
-}
-
-/// Waits until a worker is done.
-fn finish(worker: &mut Worker, load: &Load, seen: &mut Seen) -> Result<Timings, Failure> {
-    loop {
-        match worker.answer(load.end_us)? {
-            Answer::Load(timings) => return Ok(timings),
-            answer => seen.hear(answer)?,
-        }
+    let mut next = Member::new(Worker::start(place)?);
+    next.worker.tell(command)?;
+    let mut killed = std::mem::replace(victim, next);
+    for answer in killed.worker.kill() {
+        killed.hear(answer, &mut seen.books)?;
     }
+    seen.kills += 1;
+    Ok(())
 }
 
-impl Victim {
-    fn new(worker: Worker) -> Victim {
-        Victim {
+impl Member {
+    fn new(worker: Worker) -> Member {
+        Member {
             worker,
+            timings: None,
             stopped_until: None,
         }
+    }
+
+    fn hear(&mut self, answer: Answer, books: &mut Books) -> Result<(), Failure> {
+        match answer {
+            Answer::Ready => {}
+            Answer::Ledger(ledger) => books.add(ledger),
+            Answer::Load(timings) => self.timings = Some(timings),
+            Answer::Failed(why) => return Err(format!("a worker failed: {why}")),
+            _ => return Err("a worker answered something else".to_owned()),
+        }
+        Ok(())
     }
 
     /// Lets it go on if it has been stopped for long enough.
@@ -137,18 +134,6 @@ impl Victim {
         if self.stopped_until.is_some_and(|until| until <= now_us()) {
             self.worker.signal(Signal::CONT)?;
             self.stopped_until = None;
-        }
-        Ok(())
-    }
-}
-
-impl Seen {
-    fn hear(&mut self, answer: Answer) -> Result<(), Failure> {
-        match answer {
-            Answer::Ready => {}
-            Answer::Ledger(ledger) => self.books.add(ledger),
-            Answer::Failed(why) => return Err(format!("a worker failed: {why}")),
-            other => return Err(format!("a worker answered {other:?}")),
         }
         Ok(())
     }

@@ -46,7 +46,7 @@ fn shapes(seconds: u64) -> Vec<Shape> {
     };
     vec![
         shape(Algorithm::TokenBucket, long),
-        shape(Algorithm::LeakyBucket, long + long / 4),
+        shape(Algorithm::LeakyBucket, long / 2),
         shape(Algorithm::FixedWindow, long),
         shape(sliding(10), long),
         shape(sliding(60), long),
@@ -56,6 +56,7 @@ fn shapes(seconds: u64) -> Vec<Shape> {
 
 /// What is known when all is over.
 struct Outcome {
+    shapes: Vec<Shape>,
     accounts: Vec<Account>,
     tallies: Tallies,
     /// Of all keys, also such as nobody has.
@@ -80,6 +81,7 @@ fn outcome(seconds: u64) -> Result<Outcome, Failure> {
     let mut lost = Loss::default();
     losses.values().for_each(|loss| lost.add(*loss));
     Ok(Outcome {
+        shapes: crowd.shapes,
         accounts: accounts.map_err(|e| e.to_string())?,
         tallies,
         lost,
@@ -93,7 +95,7 @@ fn collect(pool: &mut [Worker], crowd: &Crowd) -> Result<Tallies, Failure> {
     for answer in pool::ask(pool, commands, crowd.end_us)? {
         match answer {
             Answer::Crowd(tallies) => sum.add(tallies),
-            other => return Err(format!("a worker answered {other:?}")),
+            _ => return Err("a worker answered something else".to_owned()),
         }
     }
     Ok(sum)
@@ -118,30 +120,25 @@ fn accounts(outcome: &Outcome) -> Result<String, Failure> {
     ))
 }
 
-/// Of each limiter.
+/// Every limiter has lost cells, and keys that are in use all the time have: of buckets as well
+/// as of windows. (A single hot bucket may hold its cell: while it is full, it is as far from
+/// fresh as can be.)
 fn both_kinds(outcome: &Outcome) -> Result<String, Failure> {
+    let cells = |wanted: &dyn Fn(&Account) -> bool| -> u64 {
+        let accounts = outcome.accounts.iter().filter(|a| wanted(a));
+        accounts.map(|a| a.lost.cells).sum()
+    };
     let mut remark = Vec::new();
-    for limiter in 0..=outcome
-        .accounts
-        .iter()
-        .map(|a| a.limiter)
-        .max()
-        .unwrap_or(0)
-    {
-        let of = || outcome.accounts.iter().filter(|a| a.limiter == limiter);
-        let cells = |hot: bool| {
-            of().filter(|a| a.is_hot() == hot)
-                .map(|a| a.lost.cells)
-                .sum()
-        };
-        let (hot, random): (u64, u64) = (cells(true), cells(false));
-        let algorithm = of()
-            .next()
-            .map_or(String::new(), |a| a.shape.algorithm.to_string());
-        ensure(hot > 0 && random > 0, || {
-            format!("{algorithm}: {hot} cells of hot keys, {random} of random ones")
-        })?;
+    for (limiter, shape) in outcome.shapes.iter().enumerate() {
+        let hot = cells(&|a| a.limiter == limiter && a.is_hot());
+        let random = cells(&|a| a.limiter == limiter && !a.is_hot());
+        let algorithm = shape.algorithm;
+        ensure(random > 0, || format!("no key of {algorithm} was given up"))?;
         remark.push(format!("{algorithm} {hot} + {random}"));
+    }
+    for buckets in [true, false] {
+        let hot = cells(&|a| a.is_hot() && a.shape.algorithm.is_bucket() == buckets);
+        ensure(hot > 0, || "no hot key was given up".to_owned())?;
     }
     Ok(format!("cells of hot + random keys: {}", remark.join(", ")))
 }
