@@ -49,7 +49,7 @@ impl Spread {
 }
 
 /// How often to start over when a segment is over before its first charge is made.
-const PATIENCE: u32 = 100;
+const PATIENCE: u32 = 8;
 
 pub(crate) type Segments = ArrayVec<Segment, MOST>;
 
@@ -284,7 +284,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     }
 
     /// Shows the cells of the key's segments of these numbers that weigh after `after`, pending
-    /// ones included, to `visit`, until that returns something. (It may show a few more.)
+    /// ones included, to `visit`, until that returns something.
     #[inline(always)]
     fn look_at_all<R>(
         &self,
@@ -295,13 +295,14 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         mut visit: impl FnMut(Own) -> Option<R>,
     ) -> Option<R> {
         let Spread { group, .. } = Spread::of(w);
+        let last = numbers.end() * w.segment_us;
         for begin in (numbers.start() / group..=numbers.end() / group).map(|g| g * group) {
             let place = self.group_place(hash, w, begin);
             let begin = begin * w.segment_us;
             let found = self.find_all(&place, |at, cell| {
                 let until = begin + cell.until().since(begin);
-                let ours = until - begin < group * w.segment_us && until > after;
-                if ours {
+                let in_group = until - begin < group * w.segment_us;
+                if in_group && until > after && until <= last {
                     visit(Own { at, cell, until })
                 } else {
                     None
@@ -428,7 +429,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             let mut weight = Weight::default();
             let mut settled = true;
             *list = L::default();
-            let numbers = w.number(at) - u64::from(w.segments)..=number + 1;
+            let last = (number + 1).max(target / w.segment_us);
+            let numbers = w.number(at) - u64::from(w.segments)..=last;
             let started = self.look_at_all(hash, w, at, numbers, |own| {
                 let pending = own.cell.is_pending();
                 // A claim of a segment that the clock has not reached is left over from before it
