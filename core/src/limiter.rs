@@ -230,7 +230,7 @@ fn hasher(name: &str, policy: &Policy, store: &Store) -> KeyHasher {
         &segment.to_le_bytes(),
         &segments.to_le_bytes(),
     ];
-    KeyHasher::new(store.local.seed, &identity)
+    KeyHasher::new(&store.local.seed, &identity)
 }
 
 #[inline]

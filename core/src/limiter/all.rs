@@ -61,7 +61,7 @@ impl Limiter {
             add(
                 &mut items,
                 charge.limiter,
-                hasher.hash(charge.key),
+                hasher.hash(&place.local.seed, charge.key),
                 charge.cost,
             );
         }

@@ -24,7 +24,7 @@ impl Limiter {
             return true;
         };
         let local = &*store.local;
-        let hash = hasher.hash(key);
+        let hash = hasher.hash(&local.seed, key);
         let allowed = cost == 0
             || match &self.policy.0 {
                 Rule::TokenBucket(b) => self.admit_single(TokenBucket(*b), local, hash, cost),
@@ -86,7 +86,7 @@ impl Limiter {
             return UNLIMITED;
         };
         let local = &*store.local;
-        let hash = hasher.hash(key);
+        let hash = hasher.hash(&local.seed, key);
         local.table.prefetch(&local.table.place(hash));
         let mut reading = Reading::lenient(&local.source);
         local.table.turn(reading.now());
@@ -150,15 +150,18 @@ impl Limiter {
             Rule::SlidingWindow(w) => {
                 let now = Reading::exact(&store.local.source).now();
                 table.turn(now);
-                table.remove_segments(hasher.hash(key), w, now);
+                table.remove_segments(hasher.hash(&store.local.seed, key), w, now);
             }
-            _ => table.remove(hasher.hash(key)),
+            _ => table.remove(hasher.hash(&store.local.seed, key)),
         }
     }
 
     #[cfg(feature = "test-hooks")]
     pub(crate) fn tag_of(&self, key: &[u8]) -> u64 {
-        let hash = self.place.as_ref().map(|(_, hasher)| hasher.hash(key));
+        let hash = self
+            .place
+            .as_ref()
+            .map(|(store, hasher)| hasher.hash(&store.local.seed, key));
         hash.map_or(0, |h| h.cell_tag())
     }
 

@@ -95,7 +95,7 @@ impl<T: Shared> Part<T> {
             .checked_mul(size_of::<T>())
             .and_then(|n| n.checked_add(offset));
         let fits = end.is_some_and(|end| end <= mapping.bytes);
-        assert!(fits && offset % align_of::<T>() == 0 && size_of::<T>() > 0);
+        assert!(fits && offset.is_multiple_of(align_of::<T>()) && size_of::<T>() > 0);
         // SAFETY: in bounds.
         let first = unsafe { mapping.start.add(offset) };
         Part {

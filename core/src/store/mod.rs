@@ -152,7 +152,7 @@ impl Store {
             local: Arc::new(Local {
                 table,
                 source,
-                seed: Seed { keys, wide },
+                seed: Seed::new(keys, wide),
                 bytes,
             }),
             namespace: Arc::from([]),

@@ -36,7 +36,7 @@ impl Place {
 /// A number below `n`, from 32 bits.
 #[inline]
 fn scale(part: u64, n: usize) -> usize {
-    (part * n as u64 >> 32) as usize
+    ((part * n as u64) >> 32) as usize
 }
 
 impl KeyHash {
