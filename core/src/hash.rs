@@ -11,7 +11,9 @@ use siphasher::{sip, sip128};
 /// Keys longer than this are shortened first.
 const LONG: usize = 256;
 /// Keeps a shortened key from a key that reads the same.
-const SHORTENED: u64 = 0x9E37_79B9_7F4A_7C15;
+const SHORTENED: u64 = 0x1E37_79B9_7F4A_7C15;
+/// The crate adds tweaks without wrapping; up to 63 bits there is room.
+const TWEAK: u64 = u64::MAX >> 1;
 
 /// A table's secret, unfolded.
 pub(crate) struct Seed {
@@ -75,7 +77,7 @@ impl KeyHasher {
         }
         let sip = sip::SipHasher13::new_with_keys(seed.keys[0], seed.keys[1]);
         KeyHasher {
-            tweak: sip.hash(&text),
+            tweak: sip.hash(&text) & TWEAK,
         }
     }
 
@@ -85,5 +87,35 @@ impl KeyHasher {
             return seed.hash_long(key, self.tweak);
         }
         seed.hash(key, self.tweak)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_all_lengths_and_limiters_are_apart() {
+        for wide in [false, true] {
+            let seed = Seed::new([1, 2], wide);
+            let hashers = [&b"a"[..], b"b"].map(|name| KeyHasher::new(&seed, &[name]));
+            let mut seen = std::collections::HashSet::new();
+            for length in 0..1_000 {
+                for hasher in &hashers {
+                    let key = vec![0; length];
+                    let hash = hasher.hash(&seed, &key);
+                    assert!(seen.insert((hash.tag, hash.place)), "{length} bytes");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_tweak_fits() {
+        let seed = Seed::new([3, 4], false);
+        for length in [0, 7, 8, 21, 22, 49, 50, 256, 257] {
+            let tweak = |tweak| KeyHasher { tweak }.hash(&seed, &vec![0xFF; length]);
+            assert_ne!(tweak(TWEAK), tweak(TWEAK - 1));
+        }
     }
 }

@@ -300,8 +300,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             let place = self.group_place(hash, w, begin);
             let begin = begin * w.segment_us;
             let found = self.find_all(&place, |at, cell| {
-                let until = begin + cell.until().since(begin);
-                let in_group = until - begin < group * w.segment_us;
+                let until = after + cell.until().left(after);
+                let in_group = until >= begin && until - begin < group * w.segment_us;
                 if in_group && until > after && until <= last {
                     visit(Own { at, cell, until })
                 } else {
