@@ -1,4 +1,4 @@
-# The contract's vectors on both local stores, through Rust and through PHP.
+# The conformance vectors on both local stores, through Rust and through PHP.
 set -euo pipefail
 status=0
 for store in memory shared; do
