@@ -68,6 +68,9 @@ impl Clock for ManualClock {
     }
 }
 
+/// How far a coarse reading may lag, in microseconds: two ticks of the slowest timer.
+pub(crate) const LAG: u64 = 20_000;
+
 /// Readings beyond this are taken for it: 146,000 years, with room to add a window to.
 const LAST: u64 = 1 << 62;
 
@@ -89,6 +92,11 @@ impl Source {
             }),
             Source::Given(clock) => clock.now().min(LAST),
         }
+    }
+
+    /// Whether it never steps back.
+    pub(crate) fn is_steady(&self) -> bool {
+        matches!(self, Source::System)
     }
 
     pub(crate) fn sleep(&self, duration: Duration) {

@@ -38,7 +38,7 @@ pub mod hooks;
 pub use clock::{Clock, ManualClock};
 pub use decision::Decision;
 pub use error::{ArgumentError, Error};
-pub use limiter::{Acquisition, Charge, Limiter, OnError, Step};
+pub use limiter::{Acquisition, Charge, Limiter, OnError, Outcome, Step};
 pub use policy::Policy;
 pub use store::{Segment, SegmentOptions, Stats, Store};
 

@@ -3,9 +3,11 @@
 mod acquire;
 mod all;
 mod decide;
+mod outcome;
 
 pub use acquire::{Acquisition, Step};
 pub use all::Charge;
+pub use outcome::Outcome;
 
 use crate::algorithm::{NEVER, Op, Verdict};
 use crate::decision::Decision;

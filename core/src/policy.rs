@@ -28,7 +28,10 @@ pub(crate) enum Rule {
 }
 
 /// Parameters of a token or leaky bucket. Times are in 2⁻³² µs ("ticks").
+///
+/// Packed so that a limiter can live in memory that is aligned to 8 bytes, as PHP's is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(packed(8))]
 pub(crate) struct Bucket {
     pub capacity: u64,
     /// How long one unit lasts, `per / rate` rounded up to a tick.

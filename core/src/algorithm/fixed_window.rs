@@ -49,6 +49,10 @@ impl SingleState for FixedWindow {
         }
     }
 
+    fn admitted(&self, _before: State, after: State, now: u64) -> Verdict {
+        self.verdict(true, open(Some(after), now), now, 0)
+    }
+
     fn take_back(&self, state: State, now: u64, cost: u64, opened: bool) -> Change {
         let count = u64::from(state.amount).saturating_sub(cost) as u32;
         match open(Some(state), now) {

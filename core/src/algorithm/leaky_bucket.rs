@@ -9,9 +9,9 @@ use crate::policy::Bucket;
 
 /// A [`Bucket`] read as water.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LeakyBucket(pub Bucket);
+pub(crate) struct LeakyBucket<'a>(pub &'a Bucket);
 
-impl SingleState for LeakyBucket {
+impl SingleState for LeakyBucket<'_> {
     #[inline]
     fn admit(&self, state: Option<State>, now: u64, cost: u64) -> Option<State> {
         self.0.admit(state, now, cost)
@@ -19,7 +19,7 @@ impl SingleState for LeakyBucket {
 
     #[inline]
     fn apply(&self, op: Op, state: Option<State>, now: u64, cost: u64) -> (Change, Verdict) {
-        let bucket = &self.0;
+        let bucket = self.0;
         let before = ahead(state, now);
         if op == Op::Refund {
             let (change, after) = bucket.refund(before, now, cost);
@@ -49,12 +49,17 @@ impl SingleState for LeakyBucket {
         }
     }
 
+    fn admitted(&self, before: State, after: State, now: u64) -> Verdict {
+        let wait = micros(ahead(Some(before), now));
+        self.verdict(true, ahead(Some(after), now), 0, wait)
+    }
+
     fn take_back(&self, state: State, now: u64, cost: u64, _opened: bool) -> Change {
         self.0.refund(ahead(Some(state), now), now, cost).0
     }
 }
 
-impl LeakyBucket {
+impl LeakyBucket<'_> {
     fn verdict(&self, allowed: bool, ahead: u128, retry_after: u64, wait: u64) -> Verdict {
         debug_assert!(!allowed || retry_after != NEVER);
         Verdict {

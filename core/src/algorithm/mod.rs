@@ -60,6 +60,10 @@ pub(crate) trait SingleState: Copy {
     /// Any operation, with its verdict.
     fn apply(&self, op: Op, state: Option<State>, now: u64, cost: u64) -> (Change, Verdict);
 
+    /// The verdict on a charge that was admitted, at `now` or lately. A fresh key's state before
+    /// it is one that has ended.
+    fn admitted(&self, before: State, after: State, now: u64) -> Verdict;
+
     /// The state without a charge that was admitted a moment ago.
     ///
     /// `opened` says that the charge found a fresh key.

@@ -15,7 +15,7 @@ pub(crate) struct Segment {
 }
 
 /// What segments weigh at some time.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Weight {
     /// Units that weigh in full.
     full: u64,
@@ -24,6 +24,11 @@ pub(crate) struct Weight {
 }
 
 impl Weight {
+    pub(crate) const NONE: Weight = Weight {
+        full: 0,
+        partial: 0,
+    };
+
     #[inline]
     pub(crate) fn add(&mut self, w: &SlidingWindow, segment: Segment, at: u64) {
         let left = segment.until.saturating_sub(at);
@@ -69,7 +74,7 @@ impl SlidingWindow {
 
     /// What the segments weigh at `at`.
     pub(crate) fn weigh(&self, segments: &[Segment], at: u64) -> Weight {
-        let mut weight = Weight::default();
+        let mut weight = Weight::NONE;
         segments.iter().for_each(|s| weight.add(self, *s, at));
         weight
     }

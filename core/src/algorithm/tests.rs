@@ -114,8 +114,8 @@ fn play(vector: &Value) -> Result<(), String> {
             step["cost"].as_u64().unwrap(),
         );
         let got = match &rule {
-            Rule::TokenBucket(b) => single(TokenBucket(*b), op, key, now, cost),
-            Rule::LeakyBucket(b) => single(LeakyBucket(*b), op, key, now, cost),
+            Rule::TokenBucket(b) => single(TokenBucket(b), op, key, now, cost),
+            Rule::LeakyBucket(b) => single(LeakyBucket(b), op, key, now, cost),
             Rule::FixedWindow(w) => single(*w, op, key, now, cost),
             Rule::SlidingWindow(w) => sliding(w, op, key, now, cost),
             Rule::Unlimited => unreachable!(),

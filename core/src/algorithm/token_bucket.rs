@@ -9,9 +9,9 @@ use crate::policy::Bucket;
 
 /// A [`Bucket`] read as tokens.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct TokenBucket(pub Bucket);
+pub(crate) struct TokenBucket<'a>(pub &'a Bucket);
 
-impl SingleState for TokenBucket {
+impl SingleState for TokenBucket<'_> {
     #[inline]
     fn admit(&self, state: Option<State>, now: u64, cost: u64) -> Option<State> {
         self.0.admit(state, now, cost)
@@ -19,7 +19,7 @@ impl SingleState for TokenBucket {
 
     #[inline]
     fn apply(&self, op: Op, state: Option<State>, now: u64, cost: u64) -> (Change, Verdict) {
-        let bucket = &self.0;
+        let bucket = self.0;
         let before = ahead(state, now);
         if op == Op::Refund {
             let (change, after) = bucket.refund(before, now, cost);
@@ -47,12 +47,16 @@ impl SingleState for TokenBucket {
         }
     }
 
+    fn admitted(&self, _before: State, after: State, now: u64) -> Verdict {
+        self.verdict(true, ahead(Some(after), now), 0, 0)
+    }
+
     fn take_back(&self, state: State, now: u64, cost: u64, _opened: bool) -> Change {
         self.0.refund(ahead(Some(state), now), now, cost).0
     }
 }
 
-impl TokenBucket {
+impl TokenBucket<'_> {
     fn verdict(&self, allowed: bool, ahead: u128, retry_after: u64, wait: u64) -> Verdict {
         debug_assert!(!allowed || retry_after != NEVER);
         Verdict {

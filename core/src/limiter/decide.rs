@@ -5,7 +5,8 @@ use crate::algorithm::{Change, LeakyBucket, Op, SingleState, TokenBucket, Verdic
 use crate::clock::Reading;
 use crate::limiter::MAX_COST;
 use crate::policy::{Rule, SlidingWindow};
-use crate::store::{KeyHash, Local, Segments, Step, Unlisted};
+use crate::store::{Again, KeyHash, Local, Segments, Step, Unlisted};
+use std::cell::Cell;
 
 /// The verdict of a limiter without a limit.
 pub(super) const UNLIMITED: Verdict = Verdict {
@@ -27,16 +28,10 @@ impl Limiter {
         let hash = hasher.hash(&local.seed, key);
         let allowed = cost == 0
             || match &self.policy.0 {
-                Rule::TokenBucket(b) => self.admit_single(TokenBucket(*b), local, hash, cost),
-                Rule::LeakyBucket(b) => self.admit_single(LeakyBucket(*b), local, hash, cost),
+                Rule::TokenBucket(b) => self.admit_single(TokenBucket(b), local, hash, cost),
+                Rule::LeakyBucket(b) => self.admit_single(LeakyBucket(b), local, hash, cost),
                 Rule::FixedWindow(w) => self.admit_single(*w, local, hash, cost),
-                Rule::SlidingWindow(w) => {
-                    let mut reading = self.reading(local);
-                    local
-                        .table
-                        .slide(hash, w, cost, &mut reading, &mut Unlisted)
-                        .allowed
-                }
+                Rule::SlidingWindow(w) => self.admit_sliding(w, local, hash, cost),
                 Rule::Unlimited => true,
             };
         local.table.decided(allowed);
@@ -63,9 +58,33 @@ impl Limiter {
         })
     }
 
+    #[inline]
+    fn admit_sliding(&self, w: &SlidingWindow, local: &Local, hash: KeyHash, cost: u64) -> bool {
+        thread_local! {
+            /// What this thread's last charge left.
+            static LAST: Cell<Again> = const { Cell::new(Again::NONE) };
+        }
+        let mut reading = self.reading(local);
+        let steady = local.source.is_steady();
+        if steady
+            && local
+                .table
+                .slide_again(&LAST.get(), hash, w, cost, reading.now())
+        {
+            return true;
+        }
+        let slide = local
+            .table
+            .slide(hash, w, cost, &mut reading, &mut Unlisted);
+        if let Some(again) = slide.again {
+            LAST.set(again);
+        }
+        slide.allowed
+    }
+
     /// A reading to admit on.
     #[inline]
-    fn reading<'a>(&self, local: &'a Local) -> Reading<'a> {
+    pub(super) fn reading<'a>(&self, local: &'a Local) -> Reading<'a> {
         let reading = match self.lenient {
             true => Reading::lenient(&local.source),
             false => Reading::exact(&local.source),
@@ -105,8 +124,8 @@ impl Limiter {
         cost: u64,
     ) -> Applied {
         match &self.policy.0 {
-            Rule::TokenBucket(b) => apply_single(TokenBucket(*b), op, local, hash, reading, cost),
-            Rule::LeakyBucket(b) => apply_single(LeakyBucket(*b), op, local, hash, reading, cost),
+            Rule::TokenBucket(b) => apply_single(TokenBucket(b), op, local, hash, reading, cost),
+            Rule::LeakyBucket(b) => apply_single(LeakyBucket(b), op, local, hash, reading, cost),
             Rule::FixedWindow(w) => apply_single(*w, op, local, hash, reading, cost),
             Rule::SlidingWindow(w) => apply_sliding(w, op, local, hash, reading, cost),
             Rule::Unlimited => Applied {
@@ -128,10 +147,10 @@ impl Limiter {
         match (&self.policy.0, trace) {
             (_, Trace::None) | (Rule::Unlimited, _) => {}
             (Rule::TokenBucket(b), _) => {
-                take_back_single(TokenBucket(*b), local, hash, reading, cost, trace)
+                take_back_single(TokenBucket(b), local, hash, reading, cost, trace)
             }
             (Rule::LeakyBucket(b), _) => {
-                take_back_single(LeakyBucket(*b), local, hash, reading, cost, trace)
+                take_back_single(LeakyBucket(b), local, hash, reading, cost, trace)
             }
             (Rule::FixedWindow(w), _) => take_back_single(*w, local, hash, reading, cost, trace),
             (Rule::SlidingWindow(w), Trace::Segment(until)) => {

@@ -57,6 +57,11 @@ impl Ring {
         }
     }
 
+    /// How long ago this moment was, if it has passed.
+    pub(crate) fn passed(self, now: u64) -> u64 {
+        now.wrapping_sub(self.0) & MASK
+    }
+
     /// The distance from `earlier` to this moment.
     pub(crate) fn since(self, earlier: u64) -> u64 {
         self.0.wrapping_sub(earlier) & MASK

@@ -24,13 +24,13 @@ mod sliding;
 mod tally;
 
 pub(crate) use atom::Wide;
-pub(crate) use place::{KeyHash, Place, mix};
+pub(crate) use place::{KeyHash, Place};
 pub(crate) use single::Step;
-pub(crate) use sliding::{Segments, Unlisted};
+pub(crate) use sliding::{Again, Segments, Unlisted};
 pub(crate) use tally::{SHARDS, Shard, Tally, Totals};
 
 use atom::Atom;
-use cell::{Cell, STALE};
+use cell::{Cell, STALE, Tag};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cells in a set: four cache lines.
@@ -86,16 +86,18 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         &self.memory.sets()[at.0].0[at.1]
     }
 
-    /// Shows all cells of a place to `visit`, with the number of the choice they belong to.
+    /// Shows all cells of a place to `visit`, with the number of the choice they belong to, and
+    /// whether they are in the line where the key begins.
     #[inline(always)]
-    fn each(&self, place: &Place, mut visit: impl FnMut(usize, At, Cell)) {
+    fn each(&self, place: &Place, mut visit: impl FnMut(usize, bool, At, Cell)) {
         let sets = self.memory.sets();
         let start = place.start % (N / LINE) * LINE;
         let mut s = place.first;
         for choice in 0..place.choices {
             for i in 0..N {
                 let way = (start + i) % N;
-                visit(choice, At(s, way), sets[s].0[way].load());
+                let near = choice == 0 && i < LINE;
+                visit(choice, near, At(s, way), sets[s].0[way].load());
             }
             s = place.next(s);
         }
@@ -203,19 +205,23 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let mut free = [0; MOST_CHOICES];
         let mut found = [None; MOST_CHOICES];
         let mut victim: Option<(At, Cell, (bool, u64))> = None;
-        self.each(place, |choice, at, cell| {
+        self.each(place, |choice, near, at, cell| {
             // A pending cell goes only if there is nothing else: its owner is about to use it.
             let cost = (cell.is_pending(), cell.until().left(now));
             if cell.is_free(now) {
                 free[choice] += 1;
-                found[choice] = found[choice].or(Some((at, cell)));
+                let rest = rest(cell, near, now);
+                if found[choice].is_none_or(|(_, _, most)| rest > most) {
+                    found[choice] = Some((at, cell, rest));
+                }
             } else if victim.is_none_or(|(_, _, least)| cost < least) {
                 victim = Some((at, cell, cost));
             }
         });
         let most = (1..place.choices).fold(0, |a, b| if free[b] > free[a] { b } else { a });
         let choice = if !balance && free[0] > SPARE { 0 } else { most };
-        let (at, old) = found[choice].or(victim.map(|(at, cell, _)| (at, cell)))?;
+        let found = found[choice].map(|(at, cell, _)| (at, cell));
+        let (at, old) = found.or(victim.map(|(at, cell, _)| (at, cell)))?;
         if !self.swap(at, old, claim) {
             return None;
         }
@@ -299,6 +305,15 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         });
         let all = self.memory.sets().len() * N;
         (all as u64, live.count() as u64)
+    }
+}
+
+/// How long a free cell has been free, as seen by a newcomer: the key of a cell that ended lately
+/// may be about to come back for it. A near cell is as good as one that rests eight times longer.
+fn rest(cell: Cell, near: bool, now: u64) -> u64 {
+    match cell {
+        Cell::EMPTY => u64::MAX,
+        _ => cell.until().passed(now) << if near { 3 } else { 0 },
     }
 }
 

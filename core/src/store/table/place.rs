@@ -43,9 +43,15 @@ impl KeyHash {
     /// The key's place: `choices` of `sets` sets, or all if there are no more; both at least two.
     #[inline(always)]
     pub(crate) fn place(self, sets: usize, choices: usize) -> Place {
-        let choices = choices.min(sets);
         // As many steps as there are choices stay short of the whole circle: no set comes twice.
-        let steps = (sets - 1) / (choices - 1);
+        // Divisions by constants: others would take longer than all the rest.
+        let (choices, steps) = match choices {
+            2 => (2, sets - 1),
+            3 if sets > 2 => (3, (sets - 1) / 2),
+            4 if sets > 3 => (4, (sets - 1) / 3),
+            5 if sets > 4 => (5, (sets - 1) / 4),
+            _ => (choices.min(sets), 1),
+        };
         Place {
             tag: Tag::from_hash(self.tag),
             first: scale(self.place >> 32, sets),
