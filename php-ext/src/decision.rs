@@ -1,16 +1,18 @@
 //! `RateLimit\Decision`: a readonly object, written slot by slot.
 
 use crate::engine::declare::{keep, readonly_property};
-use crate::engine::object::{self, Class, Native};
-use crate::engine::value::{self, Text, boolean, double, long, null, put};
+use crate::engine::object::{self, Class, Native, native, slots};
+use crate::engine::value::{self, Shared, Text, boolean, double, long, null, put};
+use crate::limiter::Limiter;
 use crate::moment::Moment;
 use crate::seconds::from_micros;
 use crate::{handler, headers, store};
 use ext_php_rs::builders::{ClassBuilder, FunctionBuilder};
-use ext_php_rs::ffi::{IS_DOUBLE, IS_LONG, IS_NULL, IS_STRING, MAY_BE_BOOL};
+use ext_php_rs::ffi::{IS_DOUBLE, IS_LONG, IS_NULL, IS_STRING, MAY_BE_BOOL, zend_object};
 use ext_php_rs::flags::{ClassFlags, DataType, MethodFlags};
 use ext_php_rs::types::Zval;
-use ratelimit_core::Policy;
+use ratelimit_core::{Decision, Outcome, Policy};
+use std::cell::Cell;
 use std::ffi::CStr;
 use std::time::Duration;
 
@@ -28,12 +30,20 @@ const PROPERTIES: [(&str, u32); 8] = [
     ("limiter", 1 << IS_STRING),
 ];
 
-/// What headers need besides the properties. A decision that was unserialized has none of it.
-#[derive(Clone, Copy)]
+/// What is not in the properties, or not yet. A decision that was unserialized has none of it.
 pub struct Hidden {
     /// The window, or how long a whole bucket lasts, in microseconds.
-    pub span: Option<u64>,
-    pub made: Moment,
+    pub span: Cell<Option<u64>>,
+    /// When the call was made, as far as the properties tell.
+    pub made: Cell<Moment>,
+    /// What the properties but `allowed` are still to be written from.
+    late: Cell<Option<Late>>,
+}
+
+/// A limiter and what it decided.
+struct Late {
+    limiter: Shared,
+    outcome: Outcome,
 }
 
 impl Native for Hidden {
@@ -46,26 +56,88 @@ impl Native for Hidden {
     const COMPARABLE: bool = true;
     const SERIALIZABLE: bool = true;
     const CLONEABLE: bool = true;
+    const LAZY: bool = true;
+
+    unsafe fn complete(object: *mut zend_object) {
+        // SAFETY: as the caller promises.
+        let hidden = unsafe { native::<Hidden>(object) };
+        let Some((hidden, late)) = hidden.and_then(|h| Some((h, h.late.take()?))) else {
+            return;
+        };
+        // SAFETY: the shared object is a limiter, which lives as long as `late`.
+        let Some(limiter) = (unsafe { native::<Limiter>(late.limiter.get()) }) else {
+            return;
+        };
+        let (decision, moment) = limiter.gate.explain(&late.outcome);
+        hidden.span.set(limiter.gate.policy().span().map(micros));
+        hidden.made.set(moment);
+        // SAFETY: the object has these properties; all but the first are unset.
+        unsafe {
+            let values = properties(&decision, &limiter.name);
+            slots(object).cast::<[Zval; 8]>().write(values);
+        }
+    }
 
     fn copy(&self) -> Option<Self> {
-        Some(*self)
+        Some(Hidden {
+            span: self.span.clone(),
+            made: self.made.clone(),
+            late: Cell::new(None),
+        })
     }
 }
 
 /// Returns a decision to PHP.
-#[inline]
 pub fn give(
     result: &mut Zval,
-    decision: &ratelimit_core::Decision<'_>,
+    decision: &Decision<'_>,
     limiter: &Text,
     policy: &Policy,
     made: Moment,
 ) {
     let hidden = Hidden {
-        span: policy.span().map(micros),
-        made: made.kept(),
+        span: Cell::new(policy.span().map(micros)),
+        made: Cell::new(made.kept()),
+        late: Cell::new(None),
     };
-    let values = [
+    // SAFETY: the class has these properties and no others, and all are written before anybody
+    // sees the object, whose reference becomes the result's.
+    unsafe {
+        let object = object::make_unset(hidden);
+        let values = properties(decision, limiter);
+        slots(object).cast::<[Zval; 8]>().write(values);
+        put(result, value::object(object));
+    }
+}
+
+/// Returns a decision of which only `allowed` is there, for now.
+///
+/// # Safety
+/// `limiter` is a live object whose Rust side is a limiter; `outcome` is its own.
+#[inline(always)]
+pub unsafe fn give_late(result: &mut Zval, outcome: Outcome, limiter: *mut zend_object) {
+    // SAFETY: as for `give`; and the caller has a live object.
+    unsafe {
+        let late = Late {
+            limiter: Shared::new(limiter),
+            outcome,
+        };
+        let object = object::make_unset(Hidden {
+            span: Cell::new(None),
+            made: Cell::new(Moment::System),
+            late: Cell::new(Some(late)),
+        });
+        let first = slots(object);
+        first.write(boolean(outcome.is_allowed()));
+        for slot in 1..PROPERTIES.len() {
+            first.add(slot).write(value::undef());
+        }
+        put(result, value::object(object));
+    }
+}
+
+fn properties(decision: &Decision<'_>, limiter: &Text) -> [Zval; 8] {
+    [
         boolean(decision.allowed),
         long(units(decision.limit)),
         long(units(decision.remaining)),
@@ -74,14 +146,7 @@ pub fn give(
         seconds(decision.wait),
         boolean(decision.degraded),
         limiter.to_value(),
-    ];
-    // SAFETY: the class has these properties and no others, and all are written before anybody
-    // sees the object, whose reference becomes the result's.
-    unsafe {
-        let object = object::make_unset(hidden);
-        object::slots(object).cast::<[Zval; 8]>().write(values);
-        put(result, value::object(object));
-    }
+    ]
 }
 
 fn seconds(time: Duration) -> Zval {

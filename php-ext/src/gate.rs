@@ -2,9 +2,10 @@
 
 use crate::failure::Failure;
 use crate::ini;
+use crate::moment::Moment;
 use crate::segment;
 use crate::store::Store;
-use ratelimit_core::{Decision, Limiter, OnError, Policy};
+use ratelimit_core::{Decision, Limiter, OnError, Outcome, Policy};
 use std::time::Duration;
 
 /// How long to stay away from a store that failed: nothing but a restart brings the segment.
@@ -103,6 +104,21 @@ impl Gate {
             Op::Refund => self.core.refund(key, cost),
         };
         Ok(self.marked(decision?))
+    }
+
+    /// Like `decide`, but the times can wait; `None` if nobody counts.
+    #[inline(always)]
+    pub fn decide_open(&self, key: &[u8], cost: u64) -> Result<Option<Outcome>, Failure> {
+        match self.counts() {
+            true => Ok(Some(self.core.decide(key, cost)?)),
+            false => Ok(None),
+        }
+    }
+
+    /// What was decided, and when.
+    pub fn explain(&self, outcome: &Outcome) -> (Decision<'_>, Moment) {
+        let (decision, age) = self.core.explain(outcome);
+        (self.marked(decision), Moment::ago(age))
     }
 
     /// Fails if there is no store that could forget, whatever the policy.

@@ -2,7 +2,7 @@
 
 use crate::decision::Hidden;
 use crate::engine::call::Call;
-use crate::engine::object::{native, slots};
+use crate::engine::object::{Native, native, slots};
 use crate::engine::raise::Php;
 use crate::engine::value::{as_double, as_long, as_text, deref, kind};
 use crate::moment::Moment;
@@ -16,6 +16,8 @@ const MAX_LIMIT: i64 = u32::MAX as i64;
 
 /// Trusts no property to be there or to be sensible: `unserialize()` makes decisions too.
 pub fn headers(call: &Call<'_>, result: &mut Zval) -> Php<()> {
+    // SAFETY: headers() is a method of decisions.
+    unsafe { Hidden::complete(call.this()) };
     let first = slots(call.this());
     // SAFETY: a decision has eight properties, and the frame holds it.
     let property = |index: usize| deref(unsafe { &*first.add(index) });
@@ -26,8 +28,8 @@ pub fn headers(call: &Call<'_>, result: &mut Zval) -> Php<()> {
         && limit <= MAX_LIMIT
     {
         let reset = micros(property(4));
-        let span = hidden.and_then(|h| h.span);
-        let now = hidden.map_or(Moment::System, |h| h.made).micros();
+        let span = hidden.and_then(|h| h.span.get());
+        let now = hidden.map_or(Moment::System, |h| h.made.get()).micros();
         if let Some(name) = name(property(7)) {
             let window = span.map_or_else(String::new, |us| format!(";w={}", up(us)));
             let policy = format!("\"{name}\";q={limit}{window}");

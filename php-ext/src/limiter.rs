@@ -89,8 +89,32 @@ fn allow(call: &Call<'_>, result: &mut Zval) -> Php<()> {
 
 fn consume(call: &Call<'_>, result: &mut Zval) -> Php<()> {
     let (key, cost) = key_and_cost(call)?;
-    call.native::<Limiter>()?
-        .decide(result, Op::Consume, key, cost)
+    let limiter = call.native::<Limiter>()?;
+    let gate = &limiter.gate;
+    if as_object(&limiter.clocked).is_some() {
+        return limiter.decide(result, Op::Consume, key, cost);
+    }
+    match gate
+        .decide_open(key, cost)
+        .map_err(|e| e.raise(PARAMETERS))?
+    {
+        // SAFETY: `$this` is live during the call, and the outcome is this limiter's.
+        Some(outcome) if outcome.is_open() => unsafe {
+            decision::give_late(result, outcome, call.this());
+        },
+        Some(outcome) => {
+            let (decision, _) = gate.explain(&outcome);
+            decision::give(
+                result,
+                &decision,
+                &limiter.name,
+                gate.policy(),
+                Moment::System,
+            );
+        }
+        None => return limiter.decide(result, Op::Consume, key, cost),
+    }
+    Ok(())
 }
 
 fn peek(call: &Call<'_>, result: &mut Zval) -> Php<()> {

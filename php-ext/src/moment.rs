@@ -7,6 +7,8 @@ use crate::engine::value::as_object;
 use crate::store::Store;
 use ext_php_rs::ffi::{zend_object, zval};
 
+use std::time::Duration;
+
 /// How far a coarse reading may lag: two ticks of the slowest timer.
 const LAG: u64 = 20_000;
 
@@ -15,7 +17,7 @@ const LAG: u64 = 20_000;
 pub enum Moment {
     /// The system's clock: whoever needs the time reads it.
     System,
-    /// What a clock for tests said.
+    /// As a clock for tests said, or as was worked out.
     Clock(u64),
     /// A reading of the system's clock that is at most `LAG` old: a fifth of the exact one's price.
     Coarse(u64),
@@ -48,6 +50,12 @@ impl Moment {
                 }
             })
         }
+    }
+
+    /// As long ago by the system's clock.
+    pub fn ago(age: Duration) -> Moment {
+        let age = u64::try_from(age.as_micros()).unwrap_or(u64::MAX);
+        Moment::Clock(read(libc::CLOCK_REALTIME).saturating_sub(age))
     }
 
     /// A reading to keep until headers are made.

@@ -2,6 +2,7 @@
 
 pub mod call;
 pub mod declare;
+pub mod lazy;
 pub mod object;
 pub mod raise;
 pub mod symbols;

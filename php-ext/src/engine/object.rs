@@ -1,16 +1,18 @@
 //! Objects with a Rust side: laid out as the Rust value, then the engine's object.
 
-use crate::engine::raise;
 use crate::engine::symbols::zend_objects_not_comparable;
 use crate::engine::value::Borrowed;
+use crate::engine::{lazy, raise};
+use ext_php_rs::alloc::emalloc;
 use ext_php_rs::boxed::ZBox;
 use ext_php_rs::ffi::{
-    HashTable, ZEND_ACC_NOT_SERIALIZABLE, ext_php_rs_zend_object_alloc, object_properties_init,
-    std_object_handlers, zend_array_dup, zend_class_entry, zend_function, zend_object,
-    zend_object_handlers, zend_object_std_dtor, zend_object_std_init, zend_objects_clone_members,
+    HashTable, ZEND_ACC_NOT_SERIALIZABLE, object_properties_init, std_object_handlers,
+    zend_array_dup, zend_class_entry, zend_function, zend_object, zend_object_handlers,
+    zend_object_std_dtor, zend_object_std_init, zend_objects_clone_members,
     zend_std_get_properties, zend_throw_error, zval,
 };
 use ext_php_rs::types::ZendHashTable;
+use std::alloc::Layout;
 use std::ffi::{CStr, c_char, c_int};
 use std::mem::offset_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,6 +55,16 @@ pub trait Native: Sized + 'static {
     const SERIALIZABLE: bool = false;
     /// Whether `clone` works. `copy` gives the Rust side of the copy.
     const CLONEABLE: bool = false;
+
+    /// Whether properties may be left unset for [`complete`](Native::complete) to write; see
+    /// [`lazy`](crate::engine::lazy).
+    const LAZY: bool = false;
+
+    /// Writes the properties that are still to be written.
+    ///
+    /// # Safety
+    /// `object` is a live object of this class.
+    unsafe fn complete(_object: *mut zend_object) {}
 
     /// What an object made by `new` begins with.
     fn initial() -> Option<Self> {
@@ -127,10 +139,14 @@ pub unsafe fn make_unset<T: Native>(data: T) -> *mut zend_object {
 
 #[inline(always)]
 unsafe fn allocate<T: Native>(class: *mut zend_class_entry, data: Option<T>) -> *mut zend_object {
-    // SAFETY: the engine allocates room for the whole and for the properties of the class.
+    const { assert!(align_of::<Object<T>>() <= 8, "the engine aligns to 8 bytes") };
+    // SAFETY: there is room for the whole, for the properties of the class, and, as the whole ends
+    // with one of those, for the engine's guards. Without memory the engine does not return.
     unsafe {
-        let whole: *mut Object<T> =
-            ext_php_rs_zend_object_alloc(size_of::<Object<T>>(), class).cast();
+        let properties = (*class).default_properties_count as usize;
+        let bytes = size_of::<Object<T>>() + properties * size_of::<zval>();
+        let layout = Layout::from_size_align_unchecked(bytes, align_of::<Object<T>>());
+        let whole: *mut Object<T> = emalloc(layout).cast();
         (&raw mut (*whole).data).write(data);
         let object = &raw mut (*whole).std;
         zend_object_std_init(object, class);
@@ -159,6 +175,7 @@ unsafe extern "C" fn free<T: Native>(object: *mut zend_object) {
 unsafe extern "C" fn clone<T: Native>(old: *mut zend_object) -> *mut zend_object {
     // SAFETY: `old` is live and was made by `create`.
     unsafe {
+        lazy::complete::<T>(old);
         let new = create::<T>((*old).ce);
         if let Some(data) = native::<T>(old) {
             (*outer::<T>(new)).data = data.copy();
@@ -192,6 +209,7 @@ unsafe extern "C" fn debug_info<T: Native>(
     // SAFETY: the object is live; the table handed back is ours to give away.
     unsafe {
         *is_temporary = 1;
+        lazy::complete::<T>(object);
         let mut fields = ZBox::from_raw(zend_array_dup(zend_std_get_properties(object)));
         let describe = || {
             if let Some(data) = native::<T>(object) {
@@ -228,6 +246,9 @@ pub fn adopt<T: Native>(entry: &mut zend_class_entry) {
     handlers.get_debug_info = Some(debug_info::<T>);
     if T::INSTEAD_OF_NEW.is_some() {
         handlers.get_constructor = Some(no_constructor::<T>);
+    }
+    if T::LAZY {
+        lazy::adopt::<T>(&mut handlers);
     }
     if !T::COMPARABLE {
         handlers.compare = Some(zend_objects_not_comparable);

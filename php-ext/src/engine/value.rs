@@ -62,6 +62,32 @@ pub unsafe fn shared_object(live: *mut zend_object) -> zval {
     }
 }
 
+/// An object with a reference of one's own to it.
+pub struct Shared(*mut zend_object);
+
+impl Shared {
+    /// # Safety
+    /// `object` is live.
+    #[inline(always)]
+    pub unsafe fn new(object: *mut zend_object) -> Shared {
+        // SAFETY: as the caller promises.
+        unsafe { (*object).gc.refcount += 1 };
+        Shared(object)
+    }
+
+    pub fn get(&self) -> *mut zend_object {
+        self.0
+    }
+}
+
+impl Drop for Shared {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: the reference is ours to give up.
+        unsafe { ffi::ext_php_rs_zend_object_release(self.0) }
+    }
+}
+
 /// Overwrites a value that holds nothing to release, as a return value when a call begins.
 #[inline(always)]
 pub fn put(place: &mut zval, value: zval) {
