@@ -31,7 +31,7 @@ pub(crate) enum Rule {
 ///
 /// Packed so that a limiter can live in memory that is aligned to 8 bytes, as PHP's is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(packed(8))]
+#[repr(Rust, packed(8))]
 pub(crate) struct Bucket {
     pub capacity: u64,
     /// How long one unit lasts, `per / rate` rounded up to a tick.
