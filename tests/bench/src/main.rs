@@ -5,6 +5,7 @@
 
 mod candidates;
 mod measure;
+mod memory;
 
 use candidates::{Fixture, hot, random, refused, threads};
 use measure::{Table, ratio};
@@ -22,6 +23,8 @@ fn main() {
     between_algorithms(&mut table);
     by_number_of_keys(&mut table);
     table.print();
+    println!();
+    memory::print();
 }
 
 fn bucket() -> Policy {
@@ -86,6 +89,13 @@ fn by_number_of_keys(table: &mut Table) {
         "keys_million_vs_thousand",
         10.0,
         ratio(|| random(&million), || random(&thousand)),
+    );
+    let sliding = Policy::sliding_window(UNITS, SPAN, 10).expect("in range");
+    let windows = Fixture::ours(sliding, 1_000);
+    table.row(
+        "sliding_vs_token_thousand_keys",
+        f64::INFINITY,
+        ratio(|| random(&windows), || random(&thousand)),
     );
     let thousand = Fixture::governor(SPAN, 1_000);
     let million = Fixture::governor(SPAN, MILLION);
