@@ -106,9 +106,16 @@ fn check_owner(meta: &Metadata, options: &SegmentOptions) -> Result<(), String> 
     let me = unsafe { libc::geteuid() };
     let by_group = options.group.is_some_and(|group| group == meta.gid());
     if meta.uid() != me && meta.uid() != 0 && !by_group {
+        let own = if me == 0 {
+            String::new()
+        } else {
+            format!("{me} or ")
+        };
+        let group = options.group.map(|group| format!(" or the group {group}"));
         return Err(format!(
-            "it belongs to user {}, expected {me} or 0",
-            meta.uid()
+            "it belongs to user {}, expected {own}0{}",
+            meta.uid(),
+            group.unwrap_or_default()
         ));
     }
     if let Some(group) = options.group.filter(|_| !by_group) {
