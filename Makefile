@@ -1,5 +1,6 @@
 # `make help` says what there is.
 DESTDIR ?=
+PREFIX ?=
 PHP_CONFIG ?= php-config
 CARGO_TARGET_DIR ?= target
 
@@ -9,7 +10,7 @@ CARGO_TARGET_DIR ?= target
 help:
 	@echo 'make demo       the main job, shown: sets up, builds, serves a limited page under load'
 	@echo 'make build      the PHP extension, build/ratelimit.so'
-	@echo 'make install    puts it where PHP finds it, and switches it on (DESTDIR= to stage, PHP_CONFIG= to choose a PHP)'
+	@echo 'make install    puts it where PHP finds it, and switches it on (DESTDIR= to stage, PHP_CONFIG= to choose a PHP, PREFIX= for elsewhere)'
 	@echo 'make uninstall  takes it away again'
 	@echo 'make test       every test (tests/scripts/test NAME… runs some)'
 	@echo 'make bench      what a decision costs, beside peers in the same run'
@@ -26,10 +27,10 @@ build:
 	@PHP_CONFIG='$(PHP_CONFIG)' tests/scripts/build
 
 install:
-	@tests/scripts/install '$(PHP_CONFIG)' '$(DESTDIR)'
+	@tests/scripts/install '$(PHP_CONFIG)' '$(DESTDIR)' '$(PREFIX)'
 
 uninstall:
-	@tests/scripts/install --remove '$(PHP_CONFIG)' '$(DESTDIR)'
+	@tests/scripts/install --remove '$(PHP_CONFIG)' '$(DESTDIR)' '$(PREFIX)'
 
 test:
 	@tests/scripts/test

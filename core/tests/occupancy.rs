@@ -104,7 +104,7 @@ impl Sliding {
 
 #[test]
 fn sliding_windows_with_all_segments_in_use_find_room_too() {
-    for segments in [10, 60] {
+    for segments in [10, 20, 30, 60] {
         for (percent, per_mille) in BOUNDS {
             let sliding = Sliding::new(segments, percent);
             sliding.charge_all(sliding.cells);
@@ -118,12 +118,14 @@ fn sliding_windows_with_all_segments_in_use_find_room_too() {
 
 #[test]
 fn sliding_windows_find_room_for_long() {
-    for segments in [10, 60] {
-        let sliding = Sliding::new(segments, 67);
-        let windows = 4;
-        sliding.charge_all(windows * sliding.cells);
-        let all = windows * sliding.keys * sliding.cells;
-        assert_lost_at_most(1, all, sliding.store.stats());
+    for segments in [10, 20, 30, 60] {
+        for (percent, per_mille) in BOUNDS {
+            let sliding = Sliding::new(segments, percent);
+            let windows = 4;
+            sliding.charge_all(windows * sliding.cells);
+            let all = windows * sliding.keys * sliding.cells;
+            assert_lost_at_most(per_mille, all, sliding.store.stats());
+        }
     }
 }
 

@@ -2,12 +2,16 @@
 //! follows from the definitions, asked directly.
 
 mod model;
+#[path = "support/watch.rs"]
+mod watch;
 
 use model::{Answer, Params, Who, any_params, cases, limiter, play, stores};
 use proptest::prelude::*;
 use ratelimit_core::{Charge, Limiter, ManualClock};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
+use watch::{DEADLINE, Watch};
 
 const KEY: &[u8] = b"key";
 
@@ -25,6 +29,7 @@ proptest! {
 
     #[test]
     fn every_decision_equals_the_models(case in cases()) {
+        let _watch = Watch::over(&case, DEADLINE);
         play(&case)?;
     }
 }
@@ -93,6 +98,7 @@ proptest! {
         (params, charges) in used(),
         share in 1..=100u64,
     ) {
+        let _watch = Watch::over(&(&params, &charges, share), DEADLINE);
         for one in One::on_all_stores(params) {
             one.warm_up(&charges);
             let cost = one.share(share).max(1);
@@ -110,6 +116,7 @@ proptest! {
 
     #[test]
     fn remaining_is_the_largest_cost_that_is_allowed((params, charges) in used()) {
+        let _watch = Watch::over(&(&params, &charges), DEADLINE);
         for one in One::on_all_stores(params) {
             one.warm_up(&charges);
             let remaining = one.peek(0).remaining;
@@ -121,6 +128,7 @@ proptest! {
 
     #[test]
     fn refused_call_leaves_no_trace((params, charges) in used()) {
+        let _watch = Watch::over(&(&params, &charges), DEADLINE);
         for one in One::on_all_stores(params) {
             one.warm_up(&charges);
             let before = one.peek(1);
@@ -144,6 +152,7 @@ proptest! {
         (params, _) in used(),
         parts in prop::collection::vec(1..=100u64, 1..50),
     ) {
+        let _watch = Watch::over(&(&params, &parts), DEADLINE);
         for one in One::on_all_stores(params) {
             prop_assert_eq!(one.peek(0).remaining, one.limit);
             prop_assert!(!one.consume(one.limit + 1).allowed);
@@ -165,6 +174,7 @@ proptest! {
 
     #[test]
     fn key_is_like_new_after_reset_after_and_not_before((params, charges) in used()) {
+        let _watch = Watch::over(&(&params, &charges), DEADLINE);
         for one in One::on_all_stores(params) {
             one.warm_up(&charges);
             let reset_after = one.peek(0).reset_after;
@@ -186,6 +196,7 @@ proptest! {
         params in any_params().prop_filter("a bucket", Params::is_bucket),
         waits in prop::collection::vec((0..200u64, 1..=100u64), 1..60),
     ) {
+        let _watch = Watch::over(&(&params, &waits), DEADLINE);
         let (capacity, rate, per) = match params {
             Params::Token { capacity, rate, per } | Params::Leaky { capacity, rate, per } => {
                 (u128::from(capacity), u128::from(rate), u128::from(per))
@@ -210,6 +221,7 @@ proptest! {
     fn long_run_rate_is_within_a_thousandth_of_what_was_asked_for(
         params in any_params().prop_filter("a bucket", Params::is_bucket),
     ) {
+        let _watch = Watch::over(&params, DEADLINE);
         let (rate, per) = match params {
             Params::Token { rate, per, .. } | Params::Leaky { rate, per, .. } => (rate, per),
             _ => unreachable!(),
@@ -234,4 +246,33 @@ proptest! {
             prop_assert!((admitted + 1) * u128::from(per) * 1_000 >= asked_for * 999);
         }
     }
+}
+
+/// Tells the test program, started again, to hang.
+const HANG: &str = "RATELIMIT_TEST_HANG";
+
+/// Does nothing unless `a_case_that_hangs_ends_the_program_and_is_named` starts it.
+#[test]
+fn child() {
+    if std::env::var_os(HANG).is_some() {
+        let _watch = Watch::over(&("the case", 4711), Duration::from_millis(1));
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+#[test]
+fn a_case_that_hangs_ends_the_program_and_is_named() {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child"])
+        .env(HANG, "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let expected = r#"hangs for 1ms in the case ("the case", 4711)"#;
+    assert!(
+        !output.status.success() && said.contains(expected),
+        "{said}"
+    );
 }

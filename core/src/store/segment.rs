@@ -1,5 +1,6 @@
 //! A memory segment that processes share: inherited over fork, or a file at a path.
 
+mod draft;
 mod file;
 mod header;
 

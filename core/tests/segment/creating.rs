@@ -119,17 +119,6 @@ fn processes_that_create_at_once_end_with_one_segment() {
 }
 
 #[test]
-fn what_a_killed_creator_left_is_in_nobodys_way() {
-    let dir = Dir::new();
-    let path = dir.path("segment");
-    std::fs::write(dir.path("segment.4711.abc"), "half a segment").unwrap();
-    let options = SegmentOptions::new(&path, BYTES);
-    assert!(limiter(&open(&options), 1).allow("key", 1).unwrap());
-    assert_eq!(used(&open(&options), 1), 1);
-    assert_eq!(dir.names(), ["segment", "segment.4711.abc"]);
-}
-
-#[test]
 fn a_removed_file_is_created_anew_and_the_old_one_lives_on() {
     let dir = Dir::new();
     let options = SegmentOptions::new(dir.path("segment"), BYTES);

@@ -3,6 +3,7 @@
 mod creating;
 #[path = "../support/dir.rs"]
 mod dir;
+mod drafts;
 mod header;
 mod refusing;
 mod replacing;
@@ -10,6 +11,8 @@ mod rights;
 
 use dir::Dir;
 use ratelimit_core::{Limiter, Policy, Segment, SegmentOptions, Store};
+use std::os::fd::AsRawFd;
+use std::path::Path;
 use std::time::Duration;
 
 const BYTES: usize = Segment::MIN_BYTES;
@@ -35,6 +38,15 @@ fn open(options: &SegmentOptions) -> Segment {
 fn limiter(segment: &Segment, limit: u64) -> Limiter {
     let hours = Policy::fixed_window(limit, Duration::from_secs(36_000)).unwrap();
     Limiter::new("api", hours, &Store::shared(segment)).unwrap()
+}
+
+/// Takes the lock that whoever replaces a segment, or writes a draft of one, holds.
+fn lock(path: &Path) -> std::fs::File {
+    let file = std::fs::File::open(path).unwrap();
+    // SAFETY: the descriptor is open.
+    let locked = unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) };
+    assert_eq!(locked, 0);
+    file
 }
 
 fn used(segment: &Segment, limit: u64) -> u64 {

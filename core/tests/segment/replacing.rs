@@ -1,8 +1,7 @@
 //! Segments that are of no use any more: of another boot, size or version.
 
-use super::{BYTES, Dir, header, limiter, open, refusal, used};
+use super::{BYTES, Dir, header, limiter, lock, open, refusal, used};
 use ratelimit_core::SegmentOptions;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Barrier;
@@ -100,15 +99,6 @@ fn threads_that_replace_at_once_end_with_one_segment() {
         assert_eq!((noticed, allowed), (1, 3));
         assert_eq!(dir.names(), ["segment"]);
     }
-}
-
-/// Takes the lock that whoever replaces a segment takes.
-fn lock(path: &Path) -> std::fs::File {
-    let file = std::fs::File::open(path).unwrap();
-    // SAFETY: the descriptor is open.
-    let locked = unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) };
-    assert_eq!(locked, 0);
-    file
 }
 
 #[test]

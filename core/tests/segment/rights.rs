@@ -7,16 +7,46 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::Path;
+use std::process::Command;
 
 const SOMEBODY: u32 = 61_234;
 const ELSE: u32 = 61_235;
 const GROUP: u32 = 61_236;
 
-/// Whether the test may change owners, mount and act as somebody else.
 fn is_root() -> bool {
     // SAFETY: no arguments, cannot fail.
     unsafe { libc::geteuid() == 0 }
 }
+
+/// For a test that changes owners, mounts or acts as somebody else. If this is not root, runs it
+/// by itself in a user namespace where it is, and fails if it did not pass there.
+fn passed_as_root(name: &str, ids: &[&str]) -> bool {
+    if is_root() {
+        return false;
+    }
+    let output = Command::new("unshare")
+        .args(["--map-root-user", "--mount"])
+        .args(ids)
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", &format!("rights::{name}")])
+        .output();
+    let said = match output {
+        Ok(output) => String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into(),
+        Err(e) => e.to_string(),
+    };
+    assert!(
+        said.contains("1 passed; 0 failed"),
+        "{name} changes owners, mounts or acts as another user, so it needs root, \
+         or `unshare --map-root-user --mount {}` to work: {said}",
+        ids.join(" ")
+    );
+    true
+}
+
+/// Users other than this one. The system lets a user have some if newuidmap is installed and
+/// /etc/subuid lists them.
+const MANY_USERS: &[&str] = &["--map-auto"];
+const ONE_USER: &[&str] = &[];
 
 /// Runs `f` in a thread that acts as another user; the process stays who it is.
 fn acting_as<R: Send>(user: u32, group: u32, f: impl FnOnce() -> R + Send) -> R {
@@ -43,40 +73,48 @@ fn a_segment_with_another_mode_is_refused() {
     drop(open(&options));
     for mode in [0o640, 0o666, 0o400, 0o4600, 0o1600] {
         fs::set_permissions(&options.path, fs::Permissions::from_mode(mode)).unwrap();
+        let reason = refusal(&options);
         if mode == 0o400 && !is_root() {
-            continue; // cannot even be opened
+            assert!(reason.starts_with("cannot be opened: "), "{reason}");
+        } else {
+            assert_eq!(reason, format!("its mode is {mode:04o}, expected 0600"));
         }
-        assert_eq!(
-            refusal(&options),
-            format!("its mode is {mode:04o}, expected 0600")
-        );
     }
 }
 
 #[test]
 fn a_segment_of_another_user_is_refused() {
-    if !is_root() {
-        return; // only root can make one
+    if passed_as_root("a_segment_of_another_user_is_refused", MANY_USERS) {
+        return;
     }
     let dir = Dir::new();
     let mut options = SegmentOptions::new(dir.path("segment"), BYTES);
     options.mode = 0o666;
     drop(open(&options));
     chown(&options.path, Some(SOMEBODY), None).unwrap();
-    let reason = refusal(&options);
-    assert!(
-        reason.starts_with("it belongs to user 61234, expected 0"),
-        "{reason}"
-    );
+    assert_eq!(refusal(&options), "it belongs to user 61234, expected 0");
     let reason = acting_as(ELSE, ELSE, || refusal(&options));
     assert_eq!(reason, "it belongs to user 61234, expected 61235 or 0");
     acting_as(SOMEBODY, ELSE, || drop(open(&options)));
+
+    options.group = Some(GROUP);
+    assert_eq!(
+        refusal(&options),
+        "it belongs to user 61234, expected 0 or the group 61236"
+    );
+    assert_eq!(
+        acting_as(ELSE, ELSE, || refusal(&options)),
+        "it belongs to user 61234, expected 61235 or 0 or the group 61236"
+    );
 }
 
 #[test]
 fn a_segment_of_root_is_shared_with_workers_of_another_user() {
-    if !is_root() {
-        return; // only root can act as somebody else
+    if passed_as_root(
+        "a_segment_of_root_is_shared_with_workers_of_another_user",
+        MANY_USERS,
+    ) {
+        return;
     }
     let dir = Dir::new();
     let mut options = SegmentOptions::new(dir.path("segment"), BYTES);
@@ -87,8 +125,11 @@ fn a_segment_of_root_is_shared_with_workers_of_another_user() {
 
 #[test]
 fn a_segment_of_a_group_is_shared_by_its_members_only() {
-    if !is_root() {
-        return; // only root can act as somebody else
+    if passed_as_root(
+        "a_segment_of_a_group_is_shared_by_its_members_only",
+        MANY_USERS,
+    ) {
+        return;
     }
     let dir = Dir::new();
     fs::set_permissions(dir.path(""), fs::Permissions::from_mode(0o777)).unwrap();
@@ -114,8 +155,11 @@ fn a_segment_of_a_group_is_shared_by_its_members_only() {
 
 #[test]
 fn a_group_that_one_is_no_member_of_cannot_be_given_the_file() {
-    if !is_root() {
-        return; // only root can act as somebody else
+    if passed_as_root(
+        "a_group_that_one_is_no_member_of_cannot_be_given_the_file",
+        MANY_USERS,
+    ) {
+        return;
     }
     let dir = Dir::new();
     fs::set_permissions(dir.path(""), fs::Permissions::from_mode(0o777)).unwrap();
@@ -143,11 +187,11 @@ fn a_directory_without_write_permission_is_an_error() {
     assert!(dir.names().is_empty());
 }
 
-/// A memory file system of 1 MiB, if this process may mount one.
+/// A memory file system of 1 MiB.
 struct Mounted(CString);
 
 impl Mounted {
-    fn on(path: &Path) -> Option<Mounted> {
+    fn on(path: &Path) -> Mounted {
         let at = CString::new(path.as_os_str().as_bytes()).unwrap();
         let (kind, size) = (c"tmpfs", c"size=1m");
         // SAFETY: all are strings that end with NUL.
@@ -160,7 +204,9 @@ impl Mounted {
                 size.as_ptr().cast(),
             )
         };
-        (mounted == 0).then_some(Mounted(at))
+        let refused = std::io::Error::last_os_error();
+        assert_eq!(mounted, 0, "root must be allowed to mount: {refused}");
+        Mounted(at)
     }
 }
 
@@ -173,10 +219,11 @@ impl Drop for Mounted {
 
 #[test]
 fn a_file_system_without_room_is_an_error_at_once() {
+    if passed_as_root("a_file_system_without_room_is_an_error_at_once", ONE_USER) {
+        return;
+    }
     let dir = Dir::new();
-    let Some(_mounted) = Mounted::on(&dir.path("")) else {
-        return; // nothing else that fills up is certain to be there
-    };
+    let _mounted = Mounted::on(&dir.path(""));
     let options = SegmentOptions::new(dir.path("segment"), 4 << 20);
     let expected = "no room for 4194304 bytes on its file system";
     assert_eq!(refusal(&options), expected);

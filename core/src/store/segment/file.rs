@@ -1,10 +1,11 @@
 //! Opening a segment's file: creation races, replacement, and everything that can be wrong with
 //! it, all before anything is mapped.
 //!
-//! A file appears at its path only when it is complete: it is written under another name and
-//! then linked, which fails if somebody else was faster, or renamed over an outdated file. Who
-//! replaces one holds a lock on it, which the system drops when its holder dies.
+//! A file appears at its path only when it is complete: it is written as a draft and then linked,
+//! which fails if somebody else was faster, or renamed over an outdated file. Who replaces one
+//! holds a lock on it, which the system drops when its holder dies.
 
+use super::draft::{self, Draft};
 use super::header::{self, Header, Unfit};
 use super::{SegmentOptions, random_keys};
 use std::fs::{File, Metadata, OpenOptions};
@@ -13,7 +14,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{
     FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown,
 };
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// How often to start over when others create, replace or remove the file at the same time.
@@ -24,6 +25,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 type Opened = (File, Header, Option<String>);
 
 pub(super) fn open(options: &SegmentOptions) -> Result<Opened, String> {
+    // First, since they may be what fills the file system.
+    draft::remove_abandoned(&options.path);
     for _ in 0..TRIES {
         let file = match existing(&options.path) {
             Ok(file) => file,
@@ -106,9 +109,16 @@ fn check_owner(meta: &Metadata, options: &SegmentOptions) -> Result<(), String> 
     let me = unsafe { libc::geteuid() };
     let by_group = options.group.is_some_and(|group| group == meta.gid());
     if meta.uid() != me && meta.uid() != 0 && !by_group {
+        let own = if me == 0 {
+            String::new()
+        } else {
+            format!("{me} or ")
+        };
+        let group = options.group.map(|group| format!(" or the group {group}"));
         return Err(format!(
-            "it belongs to user {}, expected {me} or 0",
-            meta.uid()
+            "it belongs to user {}, expected {own}0{}",
+            meta.uid(),
+            group.unwrap_or_default()
         ));
     }
     if let Some(group) = options.group.filter(|_| !by_group) {
@@ -129,9 +139,9 @@ fn check_owner(meta: &Metadata, options: &SegmentOptions) -> Result<(), String> 
 
 /// Creates the file. `None`: somebody else was faster.
 fn create(options: &SegmentOptions) -> Result<Option<Opened>, String> {
-    let (file, header, draft) = write_draft(options)?;
-    match std::fs::hard_link(&draft.0, &options.path) {
-        Ok(()) => Ok(Some((file, header, None))),
+    let (draft, header) = write_draft(options)?;
+    match draft.create(&options.path) {
+        Ok(file) => Ok(Some((file, header, None))),
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(None),
         Err(e) => Err(format!("cannot be created: {e}")),
     }
@@ -140,8 +150,7 @@ fn create(options: &SegmentOptions) -> Result<Option<Opened>, String> {
 /// Puts a new file in the place of an outdated one. `None`: somebody else is about to, or has.
 fn replace(options: &SegmentOptions, outdated: &File) -> Result<Option<(File, Header)>, String> {
     let examine = |e: io::Error| format!("cannot be examined: {e}");
-    // SAFETY: the descriptor is open. The lock goes with it.
-    if unsafe { libc::flock(outdated.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } != 0 {
+    if !draft::lock(outdated) {
         return Ok(None);
     }
     let held = outdated.metadata().map_err(examine)?;
@@ -151,45 +160,28 @@ fn replace(options: &SegmentOptions, outdated: &File) -> Result<Option<(File, He
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(examine(e)),
     }
-    let (file, header, draft) = write_draft(options)?;
-    std::fs::rename(&draft.0, &options.path).map_err(|e| format!("cannot be replaced: {e}"))?;
+    let (draft, header) = write_draft(options)?;
+    let file = draft.replace(&options.path);
+    let file = file.map_err(|e| format!("cannot be replaced: {e}"))?;
     Ok(Some((file, header)))
 }
 
-/// A file under a name of its own, removed when dropped if it still has that name.
-struct Draft(PathBuf);
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 /// Writes a complete segment, its pages reserved, next to where it shall be.
-fn write_draft(options: &SegmentOptions) -> Result<(File, Header, Draft), String> {
+fn write_draft(options: &SegmentOptions) -> Result<(Draft, Header), String> {
     let keys = random_keys().map_err(|e| e.to_string())?;
-    let mut name = options.path.clone().into_os_string();
-    name.push(format!(".{}.{:x}", std::process::id(), keys[0] ^ keys[1]));
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_CLOEXEC)
-        .open(&name)
-        .map_err(|e| format!("cannot be created: {e}"))?;
-    let draft = Draft(name.into());
-    reserve(&file, options.bytes)?;
+    let draft = Draft::new(&options.path).map_err(|e| format!("cannot be created: {e}"))?;
+    let mut file = &draft.file;
+    reserve(file, options.bytes)?;
     let header = Header::new(options.bytes, keys);
     file.write_all(&header.encode())
         .map_err(|e| format!("cannot be written: {e}"))?;
     if let Some(group) = options.group {
-        fchown(&file, None, Some(group))
+        fchown(file, None, Some(group))
             .map_err(|e| format!("cannot be given to group {group}: {e}"))?;
     }
     file.set_permissions(PermissionsExt::from_mode(options.mode))
         .map_err(|e| format!("cannot be given mode {:04o}: {e}", options.mode))?;
-    Ok((file, header, draft))
+    Ok((draft, header))
 }
 
 /// Reserves the file's pages: a full file system is an error now, not a fault later.
