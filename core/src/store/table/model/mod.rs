@@ -1,6 +1,7 @@
 //! Every interleaving of a few calls, by the model checker loom:
 //! `RUSTFLAGS="--cfg loom" cargo test --release -p ratelimit-core --lib model`.
 
+mod again;
 mod single;
 mod sliding;
 
