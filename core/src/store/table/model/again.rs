@@ -27,6 +27,11 @@ impl Scene {
         self.table.remove_segments(key(1), w, now);
     }
 
+    fn refund(&self, w: &SlidingWindow) {
+        let now = self.reading().now();
+        self.table.refund_segments(key(1), w, 2, now);
+    }
+
     /// Whether all that is charged fits.
     fn fits(&self, w: &SlidingWindow) -> bool {
         let segments = self.table.segments(key(1), w, &mut self.reading());
@@ -78,38 +83,29 @@ fn a_remembered_charge_counts_with_the_start_of_the_next_segment() {
     });
 }
 
+/// Two charges by a thread that remembers one, while another gives back and charges.
+fn remembered_while(give_back: impl FnOnce(&Scene, &SlidingWindow) + 'static) {
+    let w = window(2, 1);
+    let (scene, last) = remembered(&w, begun(&w));
+    scene.both(
+        |s| s.slide_twice(last, &w) > 0,
+        move |s| {
+            give_back(s, &w);
+            s.pass(1);
+            s.slide_twice(Again::NONE, &w) > 0
+        },
+    );
+    assert!(scene.fits(&w));
+}
+
 #[test]
 fn a_remembered_charge_counts_with_what_follows_a_reset() {
-    explore(|| {
-        let w = window(2, 1);
-        let (scene, last) = remembered(&w, begun(&w));
-        scene.both(
-            |s| s.slide_twice(last, &w) > 0,
-            move |s| {
-                s.reset(&w);
-                s.pass(1);
-                s.slide(&w)
-            },
-        );
-        assert!(scene.fits(&w));
-    });
+    explore(|| remembered_while(Scene::reset));
 }
 
 #[test]
 fn a_remembered_charge_counts_with_what_follows_a_refund() {
-    explore(|| {
-        let w = window(2, 1);
-        let (scene, last) = remembered(&w, begun(&w));
-        scene.both(
-            |s| s.slide_twice(last, &w) > 0,
-            move |s| {
-                s.table.refund_segments(key(1), &w, 2, s.reading().now());
-                s.pass(1);
-                s.slide_twice(Again::NONE, &w) > 0
-            },
-        );
-        assert!(scene.fits(&w));
-    });
+    explore(|| remembered_while(Scene::refund));
 }
 
 /// A caller with a reading from before the boundary finds nothing, for what came after it is gone

@@ -134,6 +134,20 @@ fn three_callers_of_a_new_key_end_with_one_cell() {
     });
 }
 
+/// What was known of one says nothing of the next, though it be in the same cell.
+#[test]
+fn no_claim_looks_like_an_earlier_one() {
+    explore(|| {
+        let scene = Scene::new([Cell::EMPTY; 4], 1_000);
+        let place = scene.table.place(key(1));
+        let claim = || scene.table.claim(&place, 2_000, 1_000, false);
+        let first = claim();
+        scene.table.withdraw::<()>(first);
+        let second = claim();
+        assert!(first.is_some() && second.is_some() && first != second);
+    });
+}
+
 #[test]
 fn a_full_table_gives_up_a_cell_for_each_newcomer() {
     explore(|| {
