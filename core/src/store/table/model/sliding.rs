@@ -106,3 +106,21 @@ fn three_callers_at_a_boundary_count_together() {
         assert_eq!(allowed + usize::from(third.join().unwrap()), 2);
     });
 }
+
+/// It looks as if it were too much to whoever adds what was charged later to what weighed earlier.
+#[test]
+fn a_charge_that_fits_at_any_time_is_not_refused() {
+    explore(|| {
+        let w = window(3, 1);
+        let mut cells = [Cell::EMPTY; 4];
+        cells[place(&w, 3_999).first * N] = charged(&w, 3_999, 2);
+        let allowed = Scene::new(cells, 4_000).both(
+            |s| s.slide(&w),
+            move |s| {
+                s.pass(500);
+                s.slide(&w)
+            },
+        );
+        assert_eq!(allowed, 2);
+    });
+}
