@@ -173,6 +173,11 @@ impl<'a> Reading<'a> {
         self.good
     }
 
+    /// Whether its clock never steps back.
+    pub(crate) fn is_steady(&self) -> bool {
+        self.source.is_steady()
+    }
+
     /// State has been read since.
     #[inline]
     pub(crate) fn outdate(&mut self) {

@@ -2,8 +2,9 @@
 //! read.
 //!
 //! What the older segments weighed at an earlier charge is at least what they weigh now: none of
-//! them is ever charged again, and none gains weight as time passes. So a charge that fits on top
-//! of that fits. One that does not is decided the long way. Not for clocks that may step back.
+//! them is ever charged again, none is started any more, and none gains weight as time passes. So
+//! a charge that fits on top of that fits. One that does not is decided the long way. Not for
+//! clocks that may step back, nor for segments so short that they may be started late.
 
 use crate::algorithm::{Segment, Weight};
 use crate::policy::SlidingWindow;

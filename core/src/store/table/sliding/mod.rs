@@ -8,7 +8,9 @@
 //! * whoever reads a confirmed newest cell *first* and the older ones after it, reads counts that
 //!   can only have gone down when its swap of the newest cell succeeds;
 //! * a caller with an old reading of the clock finds its segment's cell closed, or, if it has to
-//!   claim one, finds the newer ones in its look after the claim.
+//!   claim one, sees by its reading after the claim that the segment is over. So none is started
+//!   behind a newer one, even if that is gone again; but where segments are so short that this
+//!   might go on for ever, it relies on its look after the claim.
 
 mod again;
 mod segments;
@@ -27,6 +29,9 @@ use start::Start;
 
 /// How often to start over when a segment is over before its first charge is made.
 const PATIENCE: u32 = 8;
+
+/// A segment shorter than this, in microseconds, may be over each time.
+const SHORT: u64 = 1_000;
 
 /// Whether a call was allowed, and the time it was decided at.
 pub(crate) struct Slide {
@@ -51,6 +56,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let mut floor = 0;
         let (mut newer_seen, mut closed_seen) = (0, 0);
         let mut attempts = 0_u32;
+        let short = w.segment_us < SHORT;
         loop {
             attempts = attempts.saturating_add(1);
             let now = reading.now();
@@ -94,11 +100,10 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                     let count = own.cell.amount() + cost as u32;
                     if self.swap(own.at, own.cell, own.cell.reopened(count)) {
                         list.add(Segment { until, count });
-                        let slide = Slide::charged(now, until);
-                        let again = self.again(hash, own.at, until, at, older);
+                        let again = || self.again(hash, own.at, until, at, older);
                         return Slide {
-                            again: Some(again),
-                            ..slide
+                            again: (!short).then(again),
+                            ..Slide::charged(now, until)
                         };
                     }
                 }
@@ -109,7 +114,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                         target,
                         floor,
                         cost,
-                        hurry: attempts > PATIENCE,
+                        hurry: attempts > PATIENCE && (short || !reading.is_steady()),
                     };
                     if let Some(slide) = self.start_segment(&start, reading, list) {
                         return slide;

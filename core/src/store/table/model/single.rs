@@ -1,0 +1,180 @@
+//! Keys of one cell.
+
+use super::{Cell, Scene, explore, explore_with, key, tag};
+use crate::algorithm::{Change, SingleState};
+use crate::policy::{Policy, Rule};
+use crate::store::table::Step;
+use std::time::Duration;
+
+fn fixed(limit: u64, window: u64) -> impl SingleState {
+    match Policy::fixed_window(limit, Duration::from_micros(window))
+        .unwrap()
+        .0
+    {
+        Rule::FixedWindow(w) => w,
+        _ => unreachable!(),
+    }
+}
+
+impl Scene {
+    pub(super) fn allow(&self, n: u64, limit: u64) -> bool {
+        let algorithm = fixed(limit, 100_000);
+        self.table.update(
+            &self.table.place(key(n)),
+            &mut self.reading(),
+            |state, reading| match algorithm.admit(state, reading.now(), 1) {
+                Some(state) => Step::Done(Change::Put(state), true),
+                None if !reading.is_good() => Step::Renew,
+                None => Step::Done(Change::Keep, false),
+            },
+        )
+    }
+}
+
+/// Two threads charge one key; how many were allowed, and the key's cells.
+fn race(cells: [Cell; 4], limit: u64) -> (Scene, usize, usize) {
+    let scene = Scene::new(cells, 1_000);
+    let allowed = scene.both(|s| s.allow(1, limit), move |s| s.allow(1, limit));
+    let cells = scene.confirmed(1).len();
+    (scene, allowed, cells)
+}
+
+#[test]
+fn a_key_inserted_twice_at_once_has_one_cell() {
+    explore(|| {
+        let (_, allowed, cells) = race([Cell::EMPTY; 4], 1);
+        assert_eq!((allowed, cells), (1, 1));
+    });
+}
+
+#[test]
+fn both_charges_of_a_key_inserted_twice_at_once_count() {
+    explore(|| {
+        let (scene, allowed, cells) = race([Cell::EMPTY; 4], 2);
+        assert_eq!((allowed, cells), (2, 1));
+        assert!(!scene.allow(1, 2));
+    });
+}
+
+#[test]
+fn a_claim_whose_owner_died_is_resolved() {
+    explore(|| {
+        let dead = Cell::claim(tag(1), 2_000, 7 << 24);
+        let (_, allowed, cells) = race([Cell::EMPTY, dead, Cell::EMPTY, Cell::EMPTY], 1);
+        assert_eq!((allowed, cells), (1, 1));
+    });
+}
+
+#[test]
+fn a_live_cell_is_charged_by_both() {
+    explore(|| {
+        let live = Cell::charged(tag(1), 5_000, 1);
+        let (_, allowed, cells) = race([Cell::EMPTY, Cell::EMPTY, live, Cell::EMPTY], 2);
+        assert_eq!((allowed, cells), (1, 1));
+    });
+}
+
+/// One caller's clock says that a neighbour's cell has ended, the other's that it has not.
+#[test]
+fn callers_who_disagree_about_a_free_cell_end_with_one() {
+    explore(|| {
+        let ending = Cell::charged(tag(2), 1_001, 1);
+        let live = Cell::charged(tag(3), 9_000, 1);
+        let scene = Scene::new([ending, live, Cell::EMPTY, live], 1_000);
+        let late = scene.at(1_001);
+        let allowed = scene.both(|s| s.allow(1, 1), move |_| late.allow(1, 1));
+        assert_eq!((allowed, scene.confirmed(1).len()), (1, 1));
+    });
+}
+
+/// A key's ended cell is taken by another key while the key is charged again.
+#[test]
+fn a_key_whose_ended_cell_is_taken_is_admitted_once() {
+    explore(|| {
+        let ended = Cell::charged(tag(1), 900, 1);
+        let live = Cell::charged(tag(3), 9_000, 1);
+        let scene = Scene::new([ended, live, live, live], 1_000);
+        let allowed = scene.both(|s| s.allow(1, 1), |s| s.allow(2, 1));
+        assert_eq!(allowed, 2);
+        assert!(scene.confirmed(1).len() <= 1 && scene.confirmed(2).len() <= 1);
+    });
+}
+
+/// A key is seen gone by a caller whose clock says that it had not ended: that reading is too old
+/// to open a new window with.
+#[test]
+fn a_key_seen_gone_is_decided_on_a_later_reading() {
+    explore(|| {
+        let ending = Cell::charged(tag(1), 1_000, 1);
+        let live = Cell::charged(tag(3), 9_000, 1);
+        let scene = Scene::new([ending, live, live, Cell::EMPTY], 999);
+        let allowed = scene.both(
+            |s| s.allow(1, 1),
+            |s| {
+                s.pass(1);
+                s.allow(2, 1);
+                false
+            },
+        );
+        let own = scene.confirmed(1);
+        let left = own.first().map_or(0, |c| c.until().left(999));
+        assert!(allowed == 0 || left > 100_000, "a window of {left} µs");
+    });
+}
+
+/// A helper with old knowledge, while two others claim.
+#[test]
+fn three_callers_of_a_new_key_end_with_one_cell() {
+    explore_with(2, || {
+        let scene = Scene::new([Cell::EMPTY; 4], 1_000);
+        let third = scene.spawn(|s| s.allow(1, 1));
+        let allowed = scene.both(|s| s.allow(1, 1), |s| s.allow(1, 1));
+        assert_eq!(allowed + usize::from(third.join().unwrap()), 1);
+        assert_eq!(scene.confirmed(1).len(), 1);
+    });
+}
+
+/// What was known of one says nothing of the next, though it be in the same cell.
+#[test]
+fn no_claim_looks_like_an_earlier_one() {
+    explore(|| {
+        let scene = Scene::new([Cell::EMPTY; 4], 1_000);
+        let place = scene.table.place(key(1));
+        let claim = || scene.table.claim(&place, 2_000, 1_000, false);
+        let first = claim();
+        scene.table.withdraw::<()>(first);
+        let second = claim();
+        assert!(first.is_some() && second.is_some() && first != second);
+    });
+}
+
+#[test]
+fn a_full_table_gives_up_a_cell_for_each_newcomer() {
+    explore(|| {
+        let cells = [(5, 9_000), (6, 3_000), (7, 4_000), (8, 9_000)];
+        let cells = cells.map(|(n, until)| Cell::charged(tag(n), until, 1));
+        let scene = Scene::new(cells, 1_000);
+        let allowed = scene.both(|s| s.allow(1, 1), |s| s.allow(2, 1));
+        assert_eq!(allowed, 2);
+        let left = [1, 2, 5, 6, 7, 8].map(|n| scene.confirmed(n).len());
+        let survivors: usize = left[2..].iter().sum();
+        assert_eq!(survivors as u64, 4 - scene.table.totals().given_up);
+        assert_eq!((left[0], left[1], left[2], left[5]), (1, 1, 1, 1));
+    });
+}
+
+#[test]
+fn a_reset_and_a_charge_leave_one_cell_or_none() {
+    explore(|| {
+        let live = Cell::charged(tag(1), 5_000, 1);
+        let scene = Scene::new([live, Cell::EMPTY, Cell::EMPTY, Cell::EMPTY], 1_000);
+        let allowed = scene.both(
+            |s| {
+                s.table.remove(key(1));
+                false
+            },
+            |s| s.allow(1, 1),
+        );
+        assert_eq!(allowed, scene.confirmed(1).len());
+    });
+}
