@@ -1,11 +1,11 @@
 //! From a limiter to its table: which algorithm, which cell, which reading of the clock.
 
 use super::Limiter;
-use crate::algorithm::{Change, LeakyBucket, Op, SingleState, TokenBucket, Verdict};
+use crate::algorithm::{Change, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict};
 use crate::clock::Reading;
 use crate::limiter::MAX_COST;
 use crate::policy::{Rule, SlidingWindow};
-use crate::store::{Again, KeyHash, Local, Segments, Step, Unlisted};
+use crate::store::{Again, KeyHash, Local, Near, Segments, Step, Unlisted};
 use std::cell::Cell;
 
 /// The verdict of a limiter without a limit.
@@ -46,16 +46,39 @@ impl Limiter {
         hash: KeyHash,
         cost: u64,
     ) -> bool {
-        let place = local.table.place(hash);
-        local.table.prefetch(&place);
-        let mut reading = self.reading(local);
-        local.table.update(&place, &mut reading, |state, reading| {
+        self.charge_single(local, hash, |state, reading| {
             match algorithm.admit(state, reading.now(), cost) {
                 Some(state) => Step::Done(Change::Put(state), true),
                 None if !reading.is_good() => Step::Renew,
                 None => Step::Done(Change::Keep, false),
             }
         })
+    }
+
+    /// Updates a key's only cell, which this thread may have come to the last time, too.
+    #[inline(always)]
+    pub(super) fn charge_single<R>(
+        &self,
+        local: &Local,
+        hash: KeyHash,
+        step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
+    ) -> R {
+        thread_local! {
+            static LAST: Cell<Near> = const { Cell::new(Near::NONE) };
+        }
+        let table = &local.table;
+        let place = table.place(hash);
+        let before = table.recall(&LAST.get(), hash);
+        if before.is_none() {
+            table.prefetch(&place);
+        }
+        let mut reading = self.reading(local);
+        let mut near = before;
+        let answer = table.update_near(&place, &mut near, &mut reading, step);
+        if near != before {
+            LAST.set(table.remember(hash, near));
+        }
+        answer
     }
 
     #[inline]

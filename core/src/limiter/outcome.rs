@@ -216,10 +216,7 @@ impl Limiter {
         hash: KeyHash,
         cost: u64,
     ) -> Kind {
-        let place = local.table.place(hash);
-        local.table.prefetch(&place);
-        let mut reading = self.reading(local);
-        local.table.update(&place, &mut reading, |before, reading| {
+        self.charge_single(local, hash, |before, reading| {
             let seen = reading.now();
             match algorithm.admit(before, seen, cost) {
                 Some(after) => Step::Done(Change::Put(after), Kind::open(seen, before, after)),

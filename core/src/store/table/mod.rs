@@ -18,12 +18,14 @@ mod atom;
 mod cell;
 #[cfg(all(test, loom))]
 mod model;
+mod near;
 mod place;
 mod single;
 mod sliding;
 mod tally;
 
 pub(crate) use atom::Wide;
+pub(crate) use near::Near;
 pub(crate) use place::{KeyHash, Place};
 pub(crate) use single::Step;
 pub(crate) use sliding::{Again, Segments, Unlisted};
@@ -72,7 +74,7 @@ pub(crate) trait Memory<const N: usize>: Send + Sync {
 
 /// A cell's set and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct At(usize, usize);
+pub(crate) struct At(usize, usize);
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
     /// Where the cell of a key that has one may be: mostly in the first of two sets.

@@ -27,15 +27,30 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         &self,
         place: &Place,
         reading: &mut Reading<'_>,
+        step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
+    ) -> R {
+        self.update_near(place, &mut None, reading, step)
+    }
+
+    /// Like `update`; looks first where the cell may be, and says where it was.
+    #[inline(always)]
+    pub(crate) fn update_near<R>(
+        &self,
+        place: &Place,
+        near: &mut Option<At>,
+        reading: &mut Reading<'_>,
         mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
     ) -> R {
         loop {
-            let Some((at, mut cell)) = self.confirmed(place) else {
+            let there = near.take().map(|at| (at, self.atom(at).load()));
+            let own = |(_, cell): &(At, Cell)| cell.has(place.tag) && !cell.is_pending();
+            let Some((at, mut cell)) = there.filter(own).or_else(|| self.confirmed(place)) else {
                 match self.insert(place, reading, &mut step) {
                     Some(answer) => return answer,
                     None => continue,
                 }
             };
+            *near = Some(at);
             // Until it is another key's; each time with what others have made of it.
             while cell.has(place.tag) && !cell.is_pending() {
                 reading.outdate();

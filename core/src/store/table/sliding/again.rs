@@ -9,15 +9,13 @@
 use crate::algorithm::{Segment, Weight};
 use crate::policy::SlidingWindow;
 use crate::store::table::cell::Cell;
-use crate::store::table::{At, Atom, KeyHash, Memory, Table, Tag};
+use crate::store::table::{At, Atom, KeyHash, Memory, Near, Table, Tag};
 
 /// What a charge leaves for the next one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Again {
-    /// Where the table is; another one there has another secret, and so other hashes.
-    table: usize,
-    hash: KeyHash,
-    at: At,
+    /// Its cell.
+    near: Near,
     /// The segment.
     until: u64,
     /// When the older segments weighed so much.
@@ -28,9 +26,7 @@ pub(crate) struct Again {
 impl Again {
     /// Nothing to go by.
     pub(crate) const NONE: Again = Again {
-        table: 0,
-        hash: KeyHash { tag: 0, place: 0 },
-        at: At(0, 0),
+        near: Near::NONE,
         until: 0,
         now: 0,
         older: Weight::NONE,
@@ -49,15 +45,14 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         cost: u64,
         now: u64,
     ) -> bool {
-        let same = again.table == self.address() && again.hash == hash;
-        let end = again.until.wrapping_sub(w.life_us() - w.segment_us);
-        if !same || now < again.now || now >= end {
-            return false;
-        }
-        let Some(atom) = self.memory.sets().get(again.at.0) else {
+        let Some(at) = self.recall(&again.near, hash) else {
             return false;
         };
-        let cell = atom.0[again.at.1].load();
+        let end = again.until.wrapping_sub(w.life_us() - w.segment_us);
+        if now < again.now || now >= end {
+            return false;
+        }
+        let cell = self.atom(at).load();
         let wanted = Cell::charged(Tag::from_hash(hash.tag), again.until, 0);
         if !cell.matches(wanted) || cell.is_pending() || cell.is_closed() {
             return false;
@@ -69,7 +64,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             count,
         };
         weight.add(w, segment, now);
-        w.fits(weight, cost) && self.swap(again.at, cell, cell.with_amount(count + cost as u32))
+        w.fits(weight, cost) && self.swap(at, cell, cell.with_amount(count + cost as u32))
     }
 
     /// What the next charge of this segment may go by.
@@ -82,16 +77,10 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         older: Weight,
     ) -> Again {
         Again {
-            table: self.address(),
-            hash,
-            at,
+            near: self.remember(hash, Some(at)),
             until,
             now,
             older,
         }
-    }
-
-    fn address(&self) -> usize {
-        self.memory.sets().as_ptr().addr()
     }
 }
