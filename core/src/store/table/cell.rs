@@ -24,6 +24,7 @@ impl Tag {
     }
 
     /// The upper 32 bits, as they stand in a cell.
+    #[cfg(all(target_arch = "x86_64", not(loom)))]
     #[inline]
     pub(crate) fn high(self) -> u32 {
         (self.0 >> 32) as u32

@@ -3,7 +3,7 @@
 use super::{Cell, Scene, explore, explore_with, key, tag};
 use crate::algorithm::{Change, SingleState};
 use crate::policy::{Policy, Rule};
-use crate::store::table::Step;
+use crate::store::table::{At, Step};
 use std::time::Duration;
 
 fn fixed(limit: u64, window: u64) -> impl SingleState {
@@ -18,9 +18,14 @@ fn fixed(limit: u64, window: u64) -> impl SingleState {
 
 impl Scene {
     pub(super) fn allow(&self, n: u64, limit: u64) -> bool {
+        self.allow_near(n, limit, &mut None)
+    }
+
+    fn allow_near(&self, n: u64, limit: u64, near: &mut Option<At>) -> bool {
         let algorithm = fixed(limit, 100_000);
-        self.table.update(
+        self.table.update_near(
             &self.table.place(key(n)),
+            near,
             &mut self.reading(),
             |state, reading| match algorithm.admit(state, reading.now(), 1) {
                 Some(state) => Step::Done(Change::Put(state), true),
@@ -176,5 +181,40 @@ fn a_reset_and_a_charge_leave_one_cell_or_none() {
             |s| s.allow(1, 1),
         );
         assert_eq!(allowed, scene.confirmed(1).len());
+    });
+}
+
+/// A thread knows where the key's cell was, and another key or the same one, anew, comes.
+fn recalled_while(cell: Cell, other: impl FnOnce(&Scene) -> bool + 'static) -> (Scene, usize) {
+    let taken = Cell::charged(tag(3), 90_000, 1);
+    let scene = Scene::new([cell, Cell::EMPTY, taken, taken], 1_000);
+    let allowed = scene.both(|s| s.allow_near(1, 2, &mut Some(At(0, 0))), other);
+    (scene, allowed)
+}
+
+#[test]
+fn a_recalled_cell_that_another_key_takes_is_left_alone() {
+    explore(|| {
+        let ended = Cell::charged(tag(1), 900, 1);
+        let (scene, allowed) = recalled_while(ended, |s| s.allow(2, 1));
+        assert_eq!(allowed, 2);
+        for n in [1, 2] {
+            let cells = scene.confirmed(n);
+            assert_eq!(cells.iter().map(|c| c.amount()).collect::<Vec<_>>(), [1]);
+        }
+    });
+}
+
+#[test]
+fn a_recalled_cell_that_was_reset_is_no_second_one() {
+    explore(|| {
+        let live = Cell::charged(tag(1), 90_000, 1);
+        let (scene, allowed) = recalled_while(live, |s| {
+            s.table.remove(key(1));
+            s.allow(1, 2)
+        });
+        assert_eq!(allowed, 2);
+        let cells = scene.confirmed(1);
+        assert!(cells.len() == 1 && cells[0].amount() <= 2);
     });
 }
