@@ -57,7 +57,7 @@ pub trait Native: Sized + 'static {
     const CLONEABLE: bool = false;
 
     /// Whether properties may be left unset for [`complete`](Native::complete) to write; see
-    /// [`lazy`](crate::engine::lazy).
+    /// [`lazy`](crate::engine::lazy). None of them can be part of a cycle.
     const LAZY: bool = false;
 
     /// Writes the properties that are still to be written.
@@ -195,8 +195,10 @@ unsafe extern "C" fn get_gc<T: Native>(
         let held = native::<T>(object).map_or(null_mut(), T::held);
         *table = held;
         *count = c_int::from(!held.is_null());
+        // What may be unset is no array and no object: the table that others made of it will do.
         match (*(*object).ce).default_properties_count {
             0 => (*object).properties,
+            _ if T::LAZY => (*object).properties,
             _ => zend_std_get_properties(object),
         }
     }
