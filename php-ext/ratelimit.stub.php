@@ -22,7 +22,7 @@ enum OnError: string
     case Fail = 'fail';
 }
 
-/** The answer to one call. Times are seconds; (int) ($time * 1e6) is the exact number of microseconds. */
+/** The answer to one call. Times are seconds; (int) ($time * 1e6) is the exact number of microseconds. They are exact for a moment from the call on, at most 20 ms later. */
 final readonly class Decision
 {
     /** Whether the call was admitted. */
