@@ -4,65 +4,80 @@ use std::time::Duration;
 
 const ROUNDS: usize = 31;
 
-/// The median time of two candidates per call, and the median of their ratios.
-pub struct Ratio {
-    ours: f64,
-    theirs: f64,
-    ratio: f64,
+/// Makes calls; returns how long they took and how many they were.
+type Run<'a> = Box<dyn Fn() -> (Duration, u64) + 'a>;
+
+/// What is measured: pairs of candidates. All take part in every round, so that whatever else the
+/// machine does meets all of them.
+#[derive(Default)]
+pub struct Table<'a>(Vec<Row<'a>>);
+
+struct Row<'a> {
+    name: &'static str,
+    bar: f64,
+    ours: Run<'a>,
+    theirs: Run<'a>,
+    /// Nanoseconds per call of both, by round.
+    rounds: Vec<(f64, f64)>,
 }
 
-/// Measures two candidates in turn. Each returns its time and the number of calls it made.
-pub fn ratio(
-    mut ours: impl FnMut() -> (Duration, u64),
-    mut theirs: impl FnMut() -> (Duration, u64),
-) -> Ratio {
-    let per_call = |(time, calls): (Duration, u64)| time.as_secs_f64() * 1e9 / calls as f64;
-    ours();
-    theirs();
-    let rounds: Vec<(f64, f64)> = (0..ROUNDS)
-        .map(|_| (per_call(ours()), per_call(theirs())))
-        .collect();
-    Ratio {
-        ours: median(rounds.iter().map(|r| r.0)),
-        theirs: median(rounds.iter().map(|r| r.1)),
-        ratio: median(rounds.iter().map(|r| r.0 / r.1)),
-    }
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// The results of a run.
-pub struct Table(Vec<(&'static str, f64, Ratio)>);
-
-impl Table {
-    /// No results yet.
-    pub fn new() -> Self {
-        Table(Vec::new())
+impl<'a> Table<'a> {
+    /// Adds a pair whose ratio should be at most `bar`.
+    pub fn row(
+        &mut self,
+        name: &'static str,
+        bar: f64,
+        ours: impl Fn() -> (Duration, u64) + 'a,
+        theirs: impl Fn() -> (Duration, u64) + 'a,
+    ) {
+        self.0.push(Row {
+            name,
+            bar,
+            ours: Box::new(ours),
+            theirs: Box::new(theirs),
+            rounds: Vec::new(),
+        });
     }
 
-    /// Adds a result that should be at most `bar`.
-    pub fn row(&mut self, name: &'static str, bar: f64, ratio: Ratio) {
-        self.0.push((name, bar, ratio));
-    }
-
-    /// Prints the table for humans, then the ratios for scripts.
-    pub fn print(&self) {
+    /// Measures all; prints the table for people, then the ratios for scripts.
+    pub fn run(mut self) {
+        for _ in 0..ROUNDS {
+            self.0.iter_mut().for_each(Row::round);
+        }
+        let [ours, peer] = ["ours ns", "peer ns"];
         println!(
-            "{:<30} {:>9} {:>9} {:>7} {:>6}",
-            "measure", "ours ns", "peer ns", "ratio", "bar"
+            "{:<30} {ours:>9} {peer:>9} {:>7} {:>6}",
+            "measure", "ratio", "bar"
         );
-        for (name, bar, r) in &self.0 {
-            println!(
-                "{name:<30} {:>9.1} {:>9.1} {:>7.3} {bar:>6}",
-                r.ours, r.theirs, r.ratio
-            );
+        for row in &self.0 {
+            let (ours, theirs) = (row.median(|r| r.0), row.median(|r| r.1));
+            let (name, ratio, bar) = (row.name, row.ratio(), row.bar);
+            println!("{name:<30} {ours:>9.1} {theirs:>9.1} {ratio:>7.3} {bar:>6}");
         }
-        for (name, _, r) in &self.0 {
-            println!("ratio {name} {:.3}", r.ratio);
+        for row in &self.0 {
+            println!("ratio {} {:.3}", row.name, row.ratio());
         }
+    }
+}
+
+impl Row<'_> {
+    fn round(&mut self) {
+        let per_call = |run: &Run<'_>| {
+            let (time, calls) = run();
+            time.as_secs_f64() * 1e9 / calls as f64
+        };
+        self.rounds
+            .push((per_call(&self.ours), per_call(&self.theirs)));
+    }
+
+    fn median(&self, of: impl Fn(&(f64, f64)) -> f64) -> f64 {
+        let mut values: Vec<f64> = self.rounds.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    }
+
+    /// The median of the rounds' ratios.
+    fn ratio(&self) -> f64 {
+        self.median(|r| r.0 / r.1)
     }
 }
