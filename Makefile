@@ -15,7 +15,7 @@ help:
 	@echo 'make test       every test (tests/scripts/test NAME… runs some)'
 	@echo 'make bench      what a decision costs, beside peers in the same run'
 	@echo 'make lint       formatting, clippy, docs, licences, shell and PHP syntax'
-	@echo 'make soak       the tests of load and death again and again (MINUTES=30)'
+	@echo 'make soak       hours of fuzz, deaths and load, until one fails (MINUTES=60)'
 	@echo 'make matrix     the phpt suite on every PHP found here'
 	@echo 'make clean      removes what was built'
 

@@ -17,10 +17,14 @@ const KEY: &[u8] = b"key";
 
 /// Tables are hashed with a new secret each time, so a seed would not bring a case back.
 fn config() -> ProptestConfig {
+    let default = ProptestConfig::default();
     ProptestConfig {
         failure_persistence: None,
         max_shrink_iters: 2_000,
-        ..ProptestConfig::default()
+        // The fixed number that is the default ends a run of many cases early.
+        max_global_rejects: default.cases.saturating_mul(4),
+        max_local_rejects: default.cases.saturating_mul(256),
+        ..default
     }
 }
 
