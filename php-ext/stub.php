@@ -25,7 +25,8 @@ const DOCS = [
     'Decision::headers' => <<<'DOC'
         HTTP header fields for the response: RateLimit-Policy, RateLimit, X-RateLimit-Limit,
         X-RateLimit-Remaining, X-RateLimit-Reset, and Retry-After when refused but not for ever.
-        Empty when unlimited.
+        Empty when unlimited. Of a decision that was unserialized, RateLimit-Policy has no w, and
+        X-RateLimit-Reset counts from now.
 
         @return array<string, string> name => value
         DOC,

@@ -69,6 +69,10 @@ fn append(array: *mut zend_array, index: usize, entries: &mut Vec<Entry>) -> Php
     let Some(limiter) = limiter else {
         return Err(wrong(index, "must begin with a RateLimit\\Limiter"));
     };
+    let known = (0..3).filter(|n| field(*n).is_some()).count();
+    if fields.len() > known {
+        return Err(wrong(index, "has something besides"));
+    }
     entries.push(Entry {
         // SAFETY: the object is live.
         limiter: unsafe { shared_object(limiter) },
