@@ -1,5 +1,6 @@
 <?php
 // A page behind a limiter: 1000 requests at once, then 500 a second, for each client.
+// To be served: php -S 127.0.0.1:8080 -t examples/php, or by FPM.
 declare(strict_types=1);
 
 use RateLimit\Limiter;

@@ -24,6 +24,7 @@ printf("%d requests in %.2f s by wrk through nginx to %d FPM workers\n", $answer
 printf("limit: %d at once, then %d a second, shared by all workers\n", CAPACITY, REFILL);
 printf("allowed  %6d   predicted %6d\n", $allowed, $predicted);
 printf("refused  %6d   predicted %6d\n", $refused, $answered - $predicted);
+printf("(give or take %d: nginx notes when a response ended, not when it was decided)\n", REFILL * 0.01);
 // nginx notes when a response ended, not when it was decided: 10 ms of slack for that.
 $slack = REFILL * 0.01 + 1 + $cut;
 exit(abs($allowed - $predicted) <= $slack && $allowed + $refused === $answered ? 0 : 1);
