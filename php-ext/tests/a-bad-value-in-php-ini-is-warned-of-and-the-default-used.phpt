@@ -24,7 +24,7 @@ Warning: PHP Startup: ratelimit.shm_size must be 64K to 64G, as in 32M, "lots" g
 
 Warning: PHP Startup: ratelimit.shm_path must be an absolute path, or empty for memory without a file, "relative" given; using the default in Unknown on line 0
 
-Warning: PHP Startup: ratelimit.shm_mode must be an octal file mode, as in 0660, "rw" given; using the default in Unknown on line 0
+Warning: PHP Startup: ratelimit.shm_mode must be an octal file mode from 0600 to 0777 that lets its owner read and write, "rw" given; using the default in Unknown on line 0
 
 Warning: PHP Startup: ratelimit.shm_group must be the name or number of a group, or empty, "no-such-group" given; using the default in Unknown on line 0
 shm_size=32M

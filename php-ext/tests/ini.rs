@@ -49,7 +49,7 @@ fn switches_take_the_words_of_php() {
 fn modes_are_octal() {
     assert_eq!(mode(b"0600"), Some(0o600));
     assert_eq!(mode(b"660"), Some(0o660));
-    for text in ["", "8", "0o600", "1777", "00600", "rw", "-1"] {
+    for text in ["", "8", "0o600", "1777", "00600", "0444", "0", "rw", "-1"] {
         assert_eq!(mode(text.as_bytes()), None, "{text}");
     }
 }

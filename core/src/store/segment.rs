@@ -88,7 +88,7 @@ impl Segment {
     pub fn open(options: &SegmentOptions) -> Result<Segment, Error> {
         check(options.bytes)?;
         if options.mode & !0o777 != 0 || options.mode & 0o600 != 0o600 {
-            let value = format_args!("{:#o}", options.mode);
+            let value = format_args!("0{:o}", options.mode);
             return Err(ArgumentError::new("mode", value, "0600 to 0777").into());
         }
         let (file, header, notice) =

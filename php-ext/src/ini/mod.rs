@@ -129,7 +129,8 @@ impl Setting for ShmPath {
 
 struct ShmMode;
 impl Setting for ShmMode {
-    const EXPECTED: &'static str = "must be an octal file mode, as in 0660";
+    const EXPECTED: &'static str =
+        "must be an octal file mode from 0600 to 0777 that lets its owner read and write";
     fn take(value: &[u8]) -> bool {
         store(parse::mode(value), |mode| MODE.store(mode, Relaxed))
     }

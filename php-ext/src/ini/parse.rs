@@ -21,7 +21,7 @@ pub fn switch(value: &[u8]) -> Option<bool> {
     }
 }
 
-/// A file mode in octal, 0 to 0777.
+/// A file mode in octal that lets the owner read and write.
 pub fn mode(value: &[u8]) -> Option<u32> {
     let value = value.trim_ascii();
     let octal = (1..=4).contains(&value.len()) && value.iter().all(|c| (b'0'..=b'7').contains(c));
@@ -30,7 +30,7 @@ pub fn mode(value: &[u8]) -> Option<u32> {
             .iter()
             .fold(0, |mode, c| mode * 8 + u32::from(c - b'0'))
     })?;
-    (mode <= 0o777).then_some(mode)
+    (mode <= 0o777 && mode & 0o600 == 0o600).then_some(mode)
 }
 
 /// A number in decimal digits alone.
