@@ -1,5 +1,6 @@
 <?php
 // Limits in front of a whole application, as a middleware would: a burst and a daily quota, both or neither charged.
+// To be served: php -S 127.0.0.1:8080 examples/php/front_controller.php, or by FPM.
 declare(strict_types=1);
 
 use RateLimit\{Decision, Limiter, OnError};

@@ -173,7 +173,7 @@ fn sizes_and_modes_out_of_range_are_refused_by_name() {
     options.bytes = BYTES;
     for mode in [0, 0o400, 0o577, 0o1600, 0o4777, u32::MAX] {
         options.mode = mode;
-        let expected = format!("mode must be 0600 to 0777, got {mode:#o}");
+        let expected = format!("mode must be 0600 to 0777, got 0{mode:o}");
         assert_eq!(Segment::open(&options).unwrap_err().to_string(), expected);
     }
     assert!(dir.names().is_empty());
