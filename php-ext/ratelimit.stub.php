@@ -262,12 +262,12 @@ class CurrentLimiting
      *
      * @return bool whether it may pass
      */
-    public function CurrentLimit() {}
+    public function CurrentLimit(): bool {}
 
     /**
      * How many requests the open window has let pass.
      *
      * @return int
      */
-    public function attempts() {}
+    public function attempts(): int {}
 }

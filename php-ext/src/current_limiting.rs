@@ -142,15 +142,22 @@ pub fn register() -> ext_php_rs::error::Result<()> {
         .arg(any("minutes"))
         .not_required()
         .arg(store.allow_null().default("null"));
-    // No types, as for `BucketLimit::bucket()`: old subclasses may override these.
     ClassBuilder::new("RateLimit\\CurrentLimiting")
         .method(construct, MethodFlags::Public)
         .method(
-            FunctionBuilder::new("CurrentLimit", handler!(current_limit)),
+            FunctionBuilder::new("CurrentLimit", handler!(current_limit)).returns(
+                DataType::Bool,
+                false,
+                false,
+            ),
             MethodFlags::Public,
         )
         .method(
-            FunctionBuilder::new("attempts", handler!(attempts)),
+            FunctionBuilder::new("attempts", handler!(attempts)).returns(
+                DataType::Long,
+                false,
+                false,
+            ),
             MethodFlags::Public,
         )
         .registration(|class, tables| {

@@ -7,8 +7,8 @@ use RateLimit\{CurrentLimiting, Store};
 class OldLimiting extends CurrentLimiting
 {
     public function __construct($api, $ip) { parent::__construct($api, $ip, 2, 1, Store::memory()); }
-    public function CurrentLimit() { return parent::CurrentLimit() ? 'ok' : 'slow down'; }
-    public function attempts() { return 'n=' . parent::attempts(); }
+    public function CurrentLimit(): bool { return !parent::CurrentLimit(); }
+    public function attempts(): int { return 10 + parent::attempts(); }
 }
 class Forgetful extends CurrentLimiting { function __construct() {} }
 $l = new OldLimiting('a', 'b');
@@ -19,7 +19,7 @@ attempt(fn () => $l->__construct('a', 'b'));
 attempt(fn () => clone $l);
 attempt(fn () => serialize($l));
 --EXPECT--
-["ok","ok","slow down","n=2"]
+[false,false,true,12]
 Error: RateLimit\CurrentLimiting::__construct() was not called
 Error: RateLimit\CurrentLimiting::__construct() was not called
 Error: RateLimit\CurrentLimiting::__construct() was called twice
