@@ -76,9 +76,10 @@ pub(super) struct Own {
     pub until: u64,
 }
 
-/// What a look over the cells other than the current one found.
+/// What a look over the segments but the current one found.
 pub(super) struct Look {
     pub weight: Weight,
+    /// When the newest of them stops weighing; 0 if there is none.
     pub newest: u64,
 }
 
@@ -154,7 +155,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         owned
     }
 
-    /// Looks over the segments other than the one until `target`.
+    /// Looks over the segments but the current one, which weighs until `until`. `number` is that
+    /// of the segment that the clock stands in.
     #[inline(always)]
     pub(super) fn look<L: Collect>(
         &self,
@@ -162,7 +164,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         w: &SlidingWindow,
         at: u64,
         number: u64,
-        target: u64,
+        until: u64,
         list: &mut L,
     ) -> Look {
         let mut look = Look {
@@ -170,7 +172,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             newest: 0,
         };
         self.look_at_all(hash, w, at, weighing(w, number), |own| -> Option<()> {
-            if own.until == target || own.cell.is_pending() {
+            if own.until == until || own.cell.is_pending() {
                 return None;
             }
             look.newest = look.newest.max(own.until);
