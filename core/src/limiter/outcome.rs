@@ -10,7 +10,7 @@ use crate::policy::Rule;
 use crate::store::{KeyHash, Local, Step};
 use std::time::Duration;
 
-/// What [`Limiter::decide`] decided.
+/// What [`Limiter::decide`] decided, for [`Limiter::explain`] to put into words.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 pub struct Outcome(Kind);
@@ -138,8 +138,11 @@ impl Limiter {
         Ok(outcome)
     }
 
-    /// The decision that this limiter made, and how long ago the moment is that it tells of: its
-    /// times are exact for some moment from the call on, at most 20 ms later.
+    /// The decision behind an outcome of this limiter, and how long ago the moment is that its
+    /// times are exact for, in whole microseconds: a moment from the call on, at most 20 ms later.
+    ///
+    /// Of an outcome that is not [open](Outcome::is_open) the times are those of the call, and
+    /// the second value is zero, however long ago that was.
     ///
     /// Of an outcome of another limiter it tells nothing useful.
     pub fn explain(&self, outcome: &Outcome) -> (Decision<'_>, Duration) {
