@@ -68,7 +68,8 @@ impl Clock for ManualClock {
     }
 }
 
-/// How far a coarse reading may lag, in microseconds: two ticks of the slowest timer.
+/// How far a coarse reading may lag, in microseconds: two ticks of the kernel's slowest timer, of
+/// 100 Hz.
 pub(crate) const LAG: u64 = 20_000;
 
 /// Readings beyond this are taken for it: 146,000 years, with room to add a window to.
@@ -114,7 +115,7 @@ impl Source {
     }
 }
 
-/// Lags the exact clock by up to a tick of the kernel's timer; five times cheaper to read.
+/// Lags the exact clock by up to [`LAG`]; five times cheaper to read.
 #[cfg(target_os = "linux")]
 const COARSE: libc::clockid_t = libc::CLOCK_MONOTONIC_COARSE;
 #[cfg(not(target_os = "linux"))]

@@ -1,21 +1,23 @@
 //! The keyed hash that places keys; attackers choose the keys.
 //!
 //! PolymurHash is universal: of two keys of n bytes, whoever chose them without the seed, all 64
-//! bits are the same with a chance of at most n · 2⁻⁶⁰. It takes a third of the time of SipHash,
-//! which is left to shorten long keys and to tell limiters apart.
+//! bits are the same with a chance of at most n · 2⁻⁶⁰ (as <https://github.com/orlp/polymur-hash>
+//! proves). It takes a third of the time of SipHash, which is left to shorten long keys and to
+//! tell limiters apart.
 
 use crate::store::KeyHash;
 use polymur_hash::PolymurHash;
 use siphasher::{sip, sip128};
 
-/// Keys longer than this are shortened first.
+/// Keys longer than this many bytes are shortened first.
 const LONG: usize = 256;
-/// Keeps a shortened key from a key that reads the same.
+/// Keeps a shortened key from a key that reads the same. Any bits will do that leave tweaks below
+/// [`TWEAK`].
 const SHORTENED: u64 = 0x1E37_79B9_7F4A_7C15;
 /// The crate adds tweaks without wrapping; up to 63 bits there is room.
 const TWEAK: u64 = u64::MAX >> 1;
 
-/// A table's secret, unfolded.
+/// A table's secret, made ready for hashing.
 pub(crate) struct Seed {
     keys: [u64; 2],
     first: PolymurHash,
@@ -42,7 +44,7 @@ impl Seed {
         let tag = self.first.hash_with_tweak(key, tweak);
         let place = match &self.second {
             None => spread(tag),
-            Some(second) => again(second, key, tweak),
+            Some(second) => hash_again(second, key, tweak),
         };
         KeyHash { tag, place }
     }
@@ -63,7 +65,7 @@ fn spread(hash: u64) -> u64 {
 }
 
 #[inline(never)]
-fn again(hash: &PolymurHash, key: &[u8], tweak: u64) -> u64 {
+fn hash_again(hash: &PolymurHash, key: &[u8], tweak: u64) -> u64 {
     hash.hash_with_tweak(key, tweak)
 }
 

@@ -21,6 +21,7 @@ use std::time::Duration;
 pub(crate) const MAX_COST: u64 = i64::MAX as u64;
 /// The longest key, in bytes: 64 KiB.
 const MAX_KEY: usize = 64 << 10;
+/// The longest name, in bytes.
 const MAX_NAME: usize = 64;
 
 /// What a limiter does when its store fails. Local stores do not.

@@ -1,18 +1,23 @@
 //! The parameters of the four algorithms, checked once, then never wrong.
 
+use crate::clock::LAG;
 use crate::error::{ArgumentError, Error};
 use std::time::Duration;
 
+/// The largest limit, capacity, refill or leak: what a cell's amount holds.
 const MAX_UNITS: u64 = u32::MAX as u64;
 const DAY_US: u64 = 86_400_000_000;
 /// The longest window or period: 366 days.
 pub(crate) const MAX_PERIOD_US: u64 = 366 * DAY_US;
 /// The longest time that a full bucket may take to refill or drain: 1,461 days, four years.
 pub(crate) const MAX_FILL_US: u64 = 1_461 * DAY_US;
+/// The most segments of a sliding window.
 const MAX_SEGMENTS: u32 = 60;
+/// The highest rate, in units per second.
 const MAX_RATE: u128 = 1_000_000_000;
-/// A store may admit on a clock reading up to 20 ms old from here on: at most 0.1 % of the limit.
-const LENIENT_FROM_US: u64 = 20_000_000;
+/// The shortest span over which a store may admit on a lagging reading of the clock: that shifts
+/// at most 0.1 % of the limit.
+const LENIENT_FROM_US: u64 = 1_000 * LAG;
 
 /// One algorithm with its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,6 +168,7 @@ impl Policy {
         }
     }
 
+    /// Whether a store may admit on a reading of the clock that lags.
     pub(crate) fn is_lenient(&self) -> bool {
         self.span_us().is_some_and(|us| us >= LENIENT_FROM_US)
     }
@@ -185,8 +191,8 @@ fn bucket(
         )
         .into());
     }
-    let span_us = u128::from(capacity) * u128::from(per_us); // times the rate
-    if span_us > u128::from(MAX_FILL_US) * u128::from(rate) {
+    let span_by_rate = u128::from(capacity) * u128::from(per_us);
+    if span_by_rate > u128::from(MAX_FILL_US) * u128::from(rate) {
         return Err(ArgumentError::new(
             "capacity",
             format_args!("{capacity} at {rate} every {per_us} µs"),
@@ -199,7 +205,7 @@ fn bucket(
         capacity,
         unit,
         full: unit * u128::from(capacity),
-        span_us: span_us.div_ceil(rate.into()) as u64,
+        span_us: span_by_rate.div_ceil(rate.into()) as u64,
     })
 }
 

@@ -4,7 +4,7 @@ use crate::arguments::{key_and_cost, wait};
 use crate::clock::Clock;
 use crate::decision;
 use crate::engine::call::Call;
-use crate::engine::raise::Php;
+use crate::engine::raise::{Php, Thrown};
 use crate::failure::Failure;
 use crate::limiter::Limiter;
 use crate::moment::Moment;
@@ -21,22 +21,15 @@ pub fn acquire(call: &Call<'_>, result: &mut Zval) -> Php<()> {
     let timeout = wait(call.double_or(3, 1.0)?, 3)?;
     let limiter = call.native::<Limiter>()?;
     let gate = &limiter.gate;
-    if !gate.counts() {
-        let decision = gate.answer(gate.mode, cost).map_err(raise)?;
-        decision::give(
-            result,
-            &decision,
-            &limiter.name,
-            gate.policy(),
-            Moment::System,
-        );
-        return Ok(());
-    }
     let (decision, made) = match limiter.clock() {
-        None => (
-            asleep(limiter, key, cost, timeout).map_err(raise)?,
-            Moment::System,
-        ),
+        _ if !gate.counts() => {
+            let decision = gate.answer(gate.mode, cost).map_err(raise)?;
+            (decision, Moment::System)
+        }
+        None => {
+            let decision = asleep(limiter, key, cost, timeout).map_err(raise)?;
+            (decision, Moment::System)
+        }
         Some(clock) => by_clock(clock, limiter, key, cost, timeout)?,
     };
     decision::give(
@@ -50,7 +43,7 @@ pub fn acquire(call: &Call<'_>, result: &mut Zval) -> Php<()> {
 }
 
 #[cold]
-fn raise(failure: impl Into<Failure>) -> crate::engine::raise::Thrown {
+fn raise(failure: impl Into<Failure>) -> Thrown {
     failure.into().raise(PARAMETERS)
 }
 

@@ -9,6 +9,7 @@ use crate::moment::Moment;
 use ext_php_rs::boxed::ZBox;
 use ext_php_rs::ffi::{IS_FALSE, zval};
 use ext_php_rs::types::{ZendHashTable, Zval};
+use std::fmt::Display;
 
 const SECOND: u64 = 1_000_000;
 /// Limits above are those of `unlimited`.
@@ -18,41 +19,34 @@ const MAX_LIMIT: i64 = u32::MAX as i64;
 pub fn headers(call: &Call<'_>, result: &mut Zval) -> Php<()> {
     // SAFETY: headers() is a method of decisions.
     unsafe { Hidden::complete(call.this()) };
-    let first = slots(call.this());
-    // SAFETY: a decision has eight properties, and the frame holds it.
-    let property = |index: usize| deref(unsafe { &*first.add(index) });
-    // SAFETY: headers() is a method of decisions.
+    // SAFETY: a decision has these properties, and the frame holds it.
+    let properties = unsafe { &*slots(call.this()).cast::<[zval; 8]>() };
+    let [allowed, limit, remaining, retry, reset, _, _, limiter] = properties.each_ref().map(deref);
+    // SAFETY: as above.
     let hidden = unsafe { native::<Hidden>(call.this()) };
     let mut fields = ZendHashTable::new();
-    if let (Some(limit), Some(remaining)) = (as_long(property(1)), as_long(property(2)))
+    if let (Some(limit), Some(remaining)) = (as_long(limit), as_long(remaining))
         && limit <= MAX_LIMIT
     {
-        let reset = micros(property(4));
+        let reset = micros(reset);
         let span = hidden.and_then(|h| h.span.get());
         let now = hidden.map_or(Moment::System, |h| h.made.get()).micros();
-        if let Some(name) = name(property(7)) {
+        if let Some(name) = name(limiter) {
             let window = span.map_or_else(String::new, |us| format!(";w={}", up(us)));
-            let policy = format!("\"{name}\";q={limit}{window}");
+            let policy = format_args!("\"{name}\";q={limit}{window}");
             set(&mut fields, "RateLimit-Policy", policy);
-            set(
-                &mut fields,
-                "RateLimit",
-                format!("\"{name}\";r={remaining};t={}", up(reset)),
-            );
+            let state = format_args!("\"{name}\";r={remaining};t={}", up(reset));
+            set(&mut fields, "RateLimit", state);
         }
-        set(&mut fields, "X-RateLimit-Limit", limit.to_string());
-        set(&mut fields, "X-RateLimit-Remaining", remaining.to_string());
+        set(&mut fields, "X-RateLimit-Limit", limit);
+        set(&mut fields, "X-RateLimit-Remaining", remaining);
         set(
             &mut fields,
             "X-RateLimit-Reset",
-            up(now.saturating_add(reset)).to_string(),
+            up(now.saturating_add(reset)),
         );
-        if kind(property(0)) == IS_FALSE && as_double(property(3)).is_some() {
-            set(
-                &mut fields,
-                "Retry-After",
-                up(micros(property(3))).max(1).to_string(),
-            );
+        if kind(allowed) == IS_FALSE && as_double(retry).is_some() {
+            set(&mut fields, "Retry-After", up(micros(retry)).max(1));
         }
     }
     give(result, fields);
@@ -63,9 +57,9 @@ fn give(result: &mut Zval, fields: ZBox<ZendHashTable>) {
     result.set_hashtable(fields);
 }
 
-fn set(fields: &mut ZendHashTable, name: &str, value: String) {
+fn set(fields: &mut ZendHashTable, name: &str, value: impl Display) {
     // Fails for values that cannot be PHP's, which strings can.
-    let _ = fields.insert(name, value);
+    let _ = fields.insert(name, value.to_string());
 }
 
 /// Whole seconds, rounded up.

@@ -6,7 +6,6 @@ use crate::engine::raise::Php;
 use crate::engine::value::as_object;
 use crate::store::Store;
 use ext_php_rs::ffi::{zend_object, zval};
-
 use std::time::Duration;
 
 /// How far a coarse reading may lag: two ticks of the slowest timer.

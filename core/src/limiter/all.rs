@@ -1,14 +1,12 @@
 //! Several limiters at once: all or nothing.
 
-use super::Limiter;
-use super::check;
-use super::decide::{Trace, UNLIMITED};
+use super::decide::{Ask, Trace, UNLIMITED};
+use super::{Limiter, MAX_COST, check};
 use crate::algorithm::{Op, Verdict};
 use crate::clock::Reading;
 use crate::decision::Decision;
 use crate::error::{ArgumentError, Error};
-use crate::limiter::MAX_COST;
-use crate::store::{KeyHash, Store};
+use crate::store::{KeyHash, Local, Store};
 
 /// How often to start over when others take what was there a moment ago.
 const TRIES: u32 = 100;
@@ -31,13 +29,24 @@ struct Item<'a> {
     cost: u64,
 }
 
+impl Item<'_> {
+    fn ask<'s>(&self, local: &'s Local) -> Ask<'s> {
+        Ask {
+            local,
+            hash: self.hash,
+            cost: self.cost,
+        }
+    }
+}
+
 impl Limiter {
     /// Makes all charges, or none of them.
     ///
     /// If they are allowed, the decision is that of the limiter with the least remaining, with
     /// the longest `wait` of all. If not, it is that of the limiter with the longest
     /// `retry_after`, the first of several. A pair of limiter and key that comes twice adds up.
-    /// While charges are made and, for want of one, taken back, other calls may be refused.
+    /// While charges are made that are then taken back, since another does not fit any more,
+    /// other calls may be refused.
     ///
     /// # Errors
     /// [`Error::Argument`] if there is no charge, if the limiters are on different stores, or if
@@ -94,9 +103,7 @@ fn decide<'a>(store: &Store, items: &[Item<'a>]) -> (&'a Limiter, Verdict) {
         let mut reading = Reading::exact(&local.source);
         local.table.turn(reading.now());
         let asked = items.iter().map(|i| {
-            let peek = i
-                .limiter
-                .apply_hashed(Op::Peek, local, i.hash, &mut reading, i.cost);
+            let peek = i.limiter.apply_hashed(Op::Peek, i.ask(local), &mut reading);
             (i.limiter, peek.verdict)
         });
         let refused = asked.filter(|(_, v)| !v.allowed);
@@ -132,11 +139,10 @@ fn charge<'a>(
     for item in items {
         let applied = item
             .limiter
-            .apply_hashed(Op::Consume, local, item.hash, reading, item.cost);
+            .apply_hashed(Op::Consume, item.ask(local), reading);
         if !applied.verdict.allowed {
             for (done, trace) in items.iter().zip(&traces).rev() {
-                done.limiter
-                    .take_back(local, done.hash, reading, done.cost, *trace);
+                done.limiter.take_back(done.ask(local), reading, *trace);
             }
             return Err((item.limiter, applied.verdict));
         }

@@ -1,9 +1,8 @@
 //! From a limiter to its table: which algorithm, which cell, which reading of the clock.
 
-use super::Limiter;
+use super::{Limiter, MAX_COST};
 use crate::algorithm::{Change, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict};
 use crate::clock::Reading;
-use crate::limiter::MAX_COST;
 use crate::policy::{Rule, SlidingWindow};
 use crate::store::{Again, KeyHash, Local, Near, Segments, Step, Unlisted};
 use std::cell::Cell;
@@ -56,6 +55,9 @@ impl Limiter {
     }
 
     /// Updates a key's only cell, which this thread may have come to the last time, too.
+    ///
+    /// Looks there first; else asks for the cell's line before it reads the clock, since an exact
+    /// reading waits for every load under way.
     #[inline(always)]
     pub(super) fn charge_single<R>(
         &self,
@@ -64,6 +66,7 @@ impl Limiter {
         step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
     ) -> R {
         thread_local! {
+            /// Where this thread found the last key.
             static LAST: Cell<Near> = const { Cell::new(Near::NONE) };
         }
         let table = &local.table;
@@ -132,25 +135,18 @@ impl Limiter {
         local.table.prefetch(&local.table.place(hash));
         let mut reading = Reading::lenient(&local.source);
         local.table.turn(reading.now());
-        self.apply_hashed(op, local, hash, &mut reading, cost)
-            .verdict
+        let ask = Ask { local, hash, cost };
+        self.apply_hashed(op, ask, &mut reading).verdict
     }
 
     /// Any operation on a key whose hash is known, with what is needed to take it back.
     #[inline(always)]
-    pub(super) fn apply_hashed(
-        &self,
-        op: Op,
-        local: &Local,
-        hash: KeyHash,
-        reading: &mut Reading<'_>,
-        cost: u64,
-    ) -> Applied {
+    pub(super) fn apply_hashed(&self, op: Op, ask: Ask<'_>, reading: &mut Reading<'_>) -> Applied {
         match &self.policy.0 {
-            Rule::TokenBucket(b) => apply_single(TokenBucket(b), op, local, hash, reading, cost),
-            Rule::LeakyBucket(b) => apply_single(LeakyBucket(b), op, local, hash, reading, cost),
-            Rule::FixedWindow(w) => apply_single(*w, op, local, hash, reading, cost),
-            Rule::SlidingWindow(w) => apply_sliding(w, op, local, hash, reading, cost),
+            Rule::TokenBucket(b) => apply_single(TokenBucket(b), op, ask, reading),
+            Rule::LeakyBucket(b) => apply_single(LeakyBucket(b), op, ask, reading),
+            Rule::FixedWindow(w) => apply_single(*w, op, ask, reading),
+            Rule::SlidingWindow(w) => apply_sliding(w, op, ask, reading),
             Rule::Unlimited => Applied {
                 verdict: UNLIMITED,
                 trace: Trace::None,
@@ -159,27 +155,21 @@ impl Limiter {
     }
 
     /// Undoes a charge that `apply_hashed` made a moment ago.
-    pub(super) fn take_back(
-        &self,
-        local: &Local,
-        hash: KeyHash,
-        reading: &mut Reading<'_>,
-        cost: u64,
-        trace: Trace,
-    ) {
+    pub(super) fn take_back(&self, ask: Ask<'_>, reading: &mut Reading<'_>, trace: Trace) {
         match (&self.policy.0, trace) {
-            (_, Trace::None) | (Rule::Unlimited, _) => {}
-            (Rule::TokenBucket(b), _) => {
-                take_back_single(TokenBucket(b), local, hash, reading, cost, trace)
+            (Rule::TokenBucket(b), Trace::Opened(opened)) => {
+                take_back_single(TokenBucket(b), ask, reading, opened)
             }
-            (Rule::LeakyBucket(b), _) => {
-                take_back_single(LeakyBucket(b), local, hash, reading, cost, trace)
+            (Rule::LeakyBucket(b), Trace::Opened(opened)) => {
+                take_back_single(LeakyBucket(b), ask, reading, opened)
             }
-            (Rule::FixedWindow(w), _) => take_back_single(*w, local, hash, reading, cost, trace),
+            (Rule::FixedWindow(w), Trace::Opened(opened)) => {
+                take_back_single(*w, ask, reading, opened)
+            }
             (Rule::SlidingWindow(w), Trace::Segment(until)) => {
-                local.table.take_back(hash, w, until, cost)
+                ask.local.table.take_back(ask.hash, w, until, ask.cost)
             }
-            (Rule::SlidingWindow(_), Trace::Opened(_)) => {}
+            _ => {}
         }
     }
 
@@ -215,6 +205,14 @@ impl Limiter {
     }
 }
 
+/// What is asked of a table: so many units for a key.
+#[derive(Clone, Copy)]
+pub(super) struct Ask<'a> {
+    pub local: &'a Local,
+    pub hash: KeyHash,
+    pub cost: u64,
+}
+
 /// A verdict, and what its charge left.
 pub(super) struct Applied {
     pub verdict: Verdict,
@@ -224,10 +222,11 @@ pub(super) struct Applied {
 /// What to undo when a charge is taken back.
 #[derive(Clone, Copy)]
 pub(super) enum Trace {
+    /// Nothing was charged.
     None,
     /// Whether the key was fresh before.
     Opened(bool),
-    /// The segment that was charged.
+    /// When the segment that was charged stops weighing.
     Segment(u64),
 }
 
@@ -235,11 +234,10 @@ pub(super) enum Trace {
 fn apply_single(
     algorithm: impl SingleState,
     op: Op,
-    local: &Local,
-    hash: KeyHash,
+    ask: Ask<'_>,
     reading: &mut Reading<'_>,
-    cost: u64,
 ) -> Applied {
+    let Ask { local, hash, cost } = ask;
     local
         .table
         .update(&local.table.place(hash), reading, |state, reading| {
@@ -257,13 +255,11 @@ fn apply_single(
 
 fn take_back_single(
     algorithm: impl SingleState,
-    local: &Local,
-    hash: KeyHash,
+    ask: Ask<'_>,
     reading: &mut Reading<'_>,
-    cost: u64,
-    trace: Trace,
+    opened: bool,
 ) {
-    let opened = matches!(trace, Trace::Opened(true));
+    let Ask { local, hash, cost } = ask;
     local
         .table
         .update(&local.table.place(hash), reading, |state, reading| {
@@ -276,14 +272,8 @@ fn take_back_single(
 }
 
 #[inline(never)]
-fn apply_sliding(
-    w: &SlidingWindow,
-    op: Op,
-    local: &Local,
-    hash: KeyHash,
-    reading: &mut Reading<'_>,
-    cost: u64,
-) -> Applied {
+fn apply_sliding(w: &SlidingWindow, op: Op, ask: Ask<'_>, reading: &mut Reading<'_>) -> Applied {
+    let Ask { local, hash, cost } = ask;
     let table = &local.table;
     reading.renew();
     if op == Op::Consume && cost > 0 {

@@ -1,7 +1,7 @@
 //! A decision whose times are worked out when somebody asks for them.
 
-use super::Limiter;
 use super::decide::UNLIMITED;
+use super::{Limiter, check};
 use crate::algorithm::{Change, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict};
 use crate::clock::{LAG, Reading};
 use crate::decision::Decision;
@@ -10,7 +10,7 @@ use crate::policy::Rule;
 use crate::store::{KeyHash, Local, Step};
 use std::time::Duration;
 
-/// What [`Limiter::decide`] decided.
+/// What [`Limiter::decide`] decided, for [`Limiter::explain`] to put into words.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 pub struct Outcome(Kind);
@@ -28,29 +28,45 @@ enum Kind {
         reset_after: u64,
         wait: u64,
     },
-    /// Admitted on a reading of the clock, `seen`, that may be up to `LAG` old.
-    Open {
-        seen: u64,
-        before: u64,
-        after: u64,
-        /// The states' amounts: before the charge, and after it in the upper half.
-        amounts: u64,
-    },
+    Open(Open),
 }
 
-impl Kind {
+/// An admission on a reading of the clock, `seen`, that may be up to [`LAG`] old: the state before
+/// the charge and after it.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    seen: u64,
+    before_until: u64,
+    after_until: u64,
+    /// The amount before the charge, and in the upper half that after it.
+    amounts: u64,
+}
+
+impl Open {
     #[inline]
-    fn open(seen: u64, before: Option<State>, after: State) -> Kind {
+    fn new(seen: u64, before: Option<State>, after: State) -> Open {
         let before = before.unwrap_or(State {
             until: 0,
             amount: 0,
         });
-        Kind::Open {
+        Open {
             seen,
-            before: before.until,
-            after: after.until,
+            before_until: before.until,
+            after_until: after.until,
             amounts: u64::from(before.amount) | u64::from(after.amount) << 32,
         }
+    }
+
+    fn states(self) -> (State, State) {
+        let before = State {
+            until: self.before_until,
+            amount: self.amounts as u32,
+        };
+        let after = State {
+            until: self.after_until,
+            amount: (self.amounts >> 32) as u32,
+        };
+        (before, after)
     }
 }
 
@@ -89,7 +105,7 @@ impl Outcome {
     /// Whether [`Limiter::explain`] still has to read the clock.
     #[inline]
     pub fn is_open(&self) -> bool {
-        matches!(self.0, Kind::Open { .. })
+        matches!(self.0, Kind::Open(_))
     }
 }
 
@@ -116,45 +132,27 @@ impl Limiter {
     #[inline]
     pub fn decide(&self, key: impl AsRef<[u8]>, cost: u64) -> Result<Outcome, Error> {
         let key = key.as_ref();
-        super::check(key, cost)?;
-        let kind = self.decide_kind(key, cost);
-        let outcome = Outcome(kind);
+        check(key, cost)?;
+        let outcome = Outcome(self.decide_kind(key, cost));
         self.count(outcome.is_allowed());
         Ok(outcome)
     }
 
-    /// The decision that this limiter made, and how long ago the moment is that it tells of: its
-    /// times are exact for some moment from the call on, at most 20 ms later.
+    /// The decision behind an outcome of this limiter, and how long ago the moment is that its
+    /// times are exact for, in whole microseconds: a moment from the call on, at most 20 ms later.
+    ///
+    /// Of an outcome that is not [open](Outcome::is_open) the times are those of the call, and
+    /// the second value is zero, however long ago that was.
     ///
     /// Of an outcome of another limiter it tells nothing useful.
     pub fn explain(&self, outcome: &Outcome) -> (Decision<'_>, Duration) {
-        let (verdict, age) = match (outcome.0, &self.place) {
-            (_, None) => (UNLIMITED, 0),
-            (
-                Kind::Refused {
-                    remaining,
-                    retry_after,
-                    reset_after,
-                },
-                _,
-            ) => {
-                let verdict = Verdict {
-                    allowed: false,
-                    remaining,
-                    retry_after,
-                    reset_after,
-                    wait: 0,
-                };
-                (verdict, 0)
-            }
-            (
-                Kind::Allowed {
-                    remaining,
-                    reset_after,
-                    wait,
-                },
-                _,
-            ) => {
+        let (verdict, age) = match outcome.0 {
+            Kind::Open(open) => self.explain_open(open),
+            Kind::Allowed {
+                remaining,
+                reset_after,
+                wait,
+            } => {
                 let verdict = Verdict {
                     allowed: true,
                     remaining,
@@ -164,31 +162,34 @@ impl Limiter {
                 };
                 (verdict, 0)
             }
-            (
-                Kind::Open {
-                    seen,
-                    before,
-                    after,
-                    amounts,
-                },
-                Some((store, _)),
-            ) => {
-                let exact = Reading::exact(&store.local.source).now();
-                let now = exact.min(seen.saturating_add(LAG));
-                let before = State {
-                    until: before,
-                    amount: amounts as u32,
+            Kind::Refused {
+                remaining,
+                retry_after,
+                reset_after,
+            } => {
+                let verdict = Verdict {
+                    allowed: false,
+                    remaining,
+                    retry_after,
+                    reset_after,
+                    wait: 0,
                 };
-                let after = State {
-                    until: after,
-                    amount: (amounts >> 32) as u32,
-                };
-                (self.admitted(before, after, now), exact - now)
+                (verdict, 0)
             }
         };
         (self.decision(verdict), Duration::from_micros(age))
     }
 
+    /// The verdict as of the latest moment that the call's reading may stand for, and its age.
+    fn explain_open(&self, open: Open) -> (Verdict, u64) {
+        let Some((store, _)) = &self.place else {
+            return (UNLIMITED, 0);
+        };
+        let exact = Reading::exact(&store.local.source).now();
+        let now = exact.min(open.seen.saturating_add(LAG));
+        let (before, after) = open.states();
+        (self.admitted(before, after, now), exact - now)
+    }
     #[inline(always)]
     fn decide_kind(&self, key: &[u8], cost: u64) -> Kind {
         let place = self.place.as_ref().filter(|_| self.lenient && cost > 0);
@@ -219,7 +220,10 @@ impl Limiter {
         self.charge_single(local, hash, |before, reading| {
             let seen = reading.now();
             match algorithm.admit(before, seen, cost) {
-                Some(after) => Step::Done(Change::Put(after), Kind::open(seen, before, after)),
+                Some(after) => Step::Done(
+                    Change::Put(after),
+                    Kind::Open(Open::new(seen, before, after)),
+                ),
                 None if !reading.is_good() => Step::Renew,
                 None => {
                     let (change, verdict) = algorithm.apply(Op::Consume, before, seen, cost);

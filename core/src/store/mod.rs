@@ -21,6 +21,7 @@ pub(crate) type LocalTable = Table<Arena>;
 
 /// Cells beyond which a 64-bit hash would confuse two keys with a chance above 2⁻⁴⁰ per call.
 const WIDE_FROM: usize = 1 << 23;
+/// Keys that a store in this process has room for at most.
 const MAX_KEYS: usize = 1 << 31;
 
 /// A place for state; a cheap handle, to be cloned freely.

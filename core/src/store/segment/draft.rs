@@ -10,8 +10,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// Closes the names of drafts, after a point and sixteen digits.
-const SUFFIX: &[u8] = b".draft";
+/// A draft is called as its segment will be, then a point, so many digits, and this.
+const SUFFIX: &str = ".draft";
+/// Hexadecimal digits of 64 bits.
 const DIGITS: usize = 16;
 /// How often to begin anew when somebody takes the new file for one left behind.
 const TRIES: u32 = 100;
@@ -49,7 +50,7 @@ impl Draft {
         for _ in 0..TRIES {
             let number = getrandom::u64().map_err(io::Error::other)?;
             let mut name = path.as_os_str().to_owned();
-            name.push(format!(".{number:016x}.draft"));
+            name.push(format!(".{number:0DIGITS$x}{SUFFIX}"));
             let file = OpenOptions::new()
                 .read(true)
                 .write(true)
@@ -101,7 +102,8 @@ pub(super) fn remove_abandoned(path: &Path) {
 }
 
 fn is_draft(name: &[u8], of: &[u8]) -> bool {
-    let number = name.strip_prefix(of).and_then(|n| n.strip_suffix(SUFFIX));
+    let number = name.strip_prefix(of);
+    let number = number.and_then(|n| n.strip_suffix(SUFFIX.as_bytes()));
     let digits = number.and_then(|n| n.strip_prefix(b"."));
     digits.is_some_and(|d| d.len() == DIGITS && d.iter().all(u8::is_ascii_hexdigit))
 }

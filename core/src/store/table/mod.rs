@@ -1,9 +1,10 @@
 //! The slot table: where every local store keeps its state. No lock, and no allocation after
 //! creation.
 //!
-//! A key's cell lies in one of two sets of [`WAYS`] cells; a sliding window has several cells. A cell whose `until` has come is free
-//! for anybody, whoever's it was, so nothing has to be swept. When all its sets are full of live
-//! cells the newcomer takes the cell that is closest to fresh, and the loss is counted.
+//! A key's cell lies in one of two sets of [`WAYS`] cells; a sliding window has several cells. A
+//! cell whose `until` has come is free for anybody, whoever's it was, so nothing has to be swept.
+//! When all its sets are full of live cells the newcomer takes the cell that is closest to fresh,
+//! and the loss is counted.
 //!
 //! Two processes that insert one key at once must end with one cell. So a cell is first claimed:
 //! a pending cell carries no charge. Whoever meets pending cells resolves them, in a look over
@@ -16,12 +17,14 @@
 
 mod atom;
 mod cell;
+mod claim;
 #[cfg(all(test, loom))]
 mod model;
 mod near;
 mod place;
 mod single;
 mod sliding;
+mod sweep;
 mod tally;
 
 pub(crate) use atom::Wide;
@@ -32,21 +35,14 @@ pub(crate) use sliding::{Again, Segments, Unlisted};
 pub(crate) use tally::{SHARDS, Shard, Tally, Totals};
 
 use atom::Atom;
-use cell::{Cell, STALE, Tag};
-use std::sync::atomic::{AtomicU64, Ordering};
+use cell::{Cell, Tag};
+use std::sync::atomic::AtomicU64;
 
 /// Cells in a set: four cache lines.
 pub(crate) const WAYS: usize = 16;
 
-/// Sets that a place has at most.
-const MOST_CHOICES: usize = 5;
-
 /// Cells in a cache line; fewer for the model checker.
 const LINE: usize = if cfg!(loom) { 2 } else { 4 };
-
-/// Which of a key's two sets to prefer: the second only if the first has no more than this many
-/// cells free, and fewer than the second.
-const SPARE: usize = 2;
 
 /// Cells that are searched together, from a cache line's start.
 #[repr(C, align(256))]
@@ -88,8 +84,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         &self.memory.sets()[at.0].0[at.1]
     }
 
-    /// Shows all cells of a place to `visit`, with the number of the choice they belong to, and
-    /// whether they are in the line where the key begins.
+    /// Shows all cells of a place to `visit`, with the number of the set among the place's choices,
+    /// and whether they are in the line where the key begins.
     #[inline(always)]
     fn each(&self, place: &Place, mut visit: impl FnMut(usize, bool, At, Cell)) {
         let sets = self.memory.sets();
@@ -98,8 +94,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         for choice in 0..place.choices {
             for i in 0..N {
                 let way = (start + i) % N;
-                let near = choice == 0 && i < LINE;
-                visit(choice, near, At(s, way), sets[s].0[way].load());
+                let in_first_line = choice == 0 && i < LINE;
+                visit(choice, in_first_line, At(s, way), sets[s].0[way].load());
             }
             s = place.next(s);
         }
@@ -198,90 +194,6 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         fetch(&raw const self.memory.sets()[place.first].0[start]);
     }
 
-    /// Claims a cell for `tag`: a free one, else the one that is closest to fresh.
-    ///
-    /// `balance` takes the set that has most cells free; without it the first is preferred, where
-    /// the cell is found sooner.
-    fn claim(&self, place: &Place, until: u64, now: u64, balance: bool) -> Option<(At, Cell)> {
-        let claim = Cell::claim(place.tag, until, self.memory.tally().nonce());
-        let mut free = [0; MOST_CHOICES];
-        let mut found = [None; MOST_CHOICES];
-        let mut victim: Option<(At, Cell, (bool, u64))> = None;
-        self.each(place, |choice, near, at, cell| {
-            // A pending cell goes only if there is nothing else: its owner is about to use it.
-            let cost = (cell.is_pending(), cell.until().left(now));
-            if cell.is_free(now) {
-                free[choice] += 1;
-                let rest = rest(cell, near, now);
-                if found[choice].is_none_or(|(_, _, most)| rest > most) {
-                    found[choice] = Some((at, cell, rest));
-                }
-            } else if victim.is_none_or(|(_, _, least)| cost < least) {
-                victim = Some((at, cell, cost));
-            }
-        });
-        let most = (1..place.choices).fold(0, |a, b| if free[b] > free[a] { b } else { a });
-        let choice = if !balance && free[0] > SPARE { 0 } else { most };
-        let found = found[choice].map(|(at, cell, _)| (at, cell));
-        let (at, old) = found.or(victim.map(|(at, cell, _)| (at, cell)))?;
-        if !self.swap(at, old, claim) {
-            return None;
-        }
-        if !old.is_free(now) && !old.is_pending() {
-            self.given_up(old, now);
-        }
-        Some((at, claim))
-    }
-
-    /// Frees a pending cell that is not needed any more, whoever's it is.
-    fn withdraw<T>(&self, claim: Option<(At, Cell)>) -> Option<T> {
-        if let Some((at, cell)) = claim {
-            self.swap(at, cell, Cell::EMPTY);
-        }
-        None
-    }
-
-    #[cold]
-    fn given_up(&self, cell: Cell, now: u64) {
-        self.memory.tally().given_up();
-        #[cfg(feature = "test-hooks")]
-        crate::hooks::given_up(crate::hooks::GivenUp {
-            tag: cell.tag(),
-            left: cell.until().left(now),
-            amount: cell.amount(),
-        });
-        let _ = (cell, now);
-    }
-
-    /// Rids the table of ended cells before they are so old that the ring of time would show
-    /// them as live. Twice in 407 days of the table's clock, or when that jumps.
-    #[inline]
-    pub(crate) fn turn(&self, now: u64) {
-        let swept = self.memory.swept().load(Ordering::Acquire);
-        if now.wrapping_sub(swept) >= STALE || swept == 0 {
-            self.sweep(swept, now);
-        }
-    }
-
-    #[cold]
-    fn sweep(&self, swept: u64, now: u64) {
-        // A test's clock may step back: cells that ended lately stay. If it went further back than
-        // that, all cells are from its future.
-        let until = now.saturating_sub(STALE / 2).max(1);
-        let forward = until.saturating_sub(swept);
-        if swept != 0 && forward > 0 {
-            for atom in self.memory.sets().iter().flat_map(|set| &set.0) {
-                let cell = atom.load();
-                // Since the last time nothing was written that ended before it.
-                if cell != Cell::EMPTY && cell.until().since(swept) <= forward {
-                    atom.swap(cell, Cell::EMPTY);
-                }
-            }
-        }
-        let swept_at = self.memory.swept();
-        let _ = swept_at.compare_exchange(swept, until, Ordering::AcqRel, Ordering::Relaxed);
-    }
-
     /// What all threads of all processes have counted.
     pub(crate) fn totals(&self) -> Totals {
         self.memory.tally().totals()
@@ -307,15 +219,6 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         });
         let all = self.memory.sets().len() * N;
         (all as u64, live.count() as u64)
-    }
-}
-
-/// How long a free cell has been free, as seen by a newcomer: the key of a cell that ended lately
-/// may be about to come back for it. A near cell is as good as one that rests eight times longer.
-fn rest(cell: Cell, near: bool, now: u64) -> u64 {
-    match cell {
-        Cell::EMPTY => u64::MAX,
-        _ => cell.until().passed(now) << if near { 3 } else { 0 },
     }
 }
 

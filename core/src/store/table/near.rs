@@ -2,7 +2,7 @@
 
 use super::{At, KeyHash, Memory, Table};
 
-/// The cell of a key in a table.
+/// The key that a thread came for last, and its cell.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Near {
     /// Where the table is; another one there has another secret, and so other hashes.
@@ -28,7 +28,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             .filter(|_| near.table == self.address() && near.hash == hash)
     }
 
-    /// What to recall that by.
+    /// What [`recall`](Table::recall) finds it by.
     #[inline]
     pub(crate) fn remember(&self, hash: KeyHash, at: Option<At>) -> Near {
         Near {

@@ -13,10 +13,15 @@ pub(crate) struct KeyHash {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     pub tag: Tag,
+    /// The set to prefer.
     pub first: usize,
+    /// The line to begin at, modulo the number of lines in a set.
     pub start: usize,
+    /// How many sets there are.
     pub choices: usize,
+    /// From one of them to the next.
     step: usize,
+    /// Sets of the table.
     sets: usize,
 }
 
@@ -81,7 +86,7 @@ impl KeyHash {
 
 /// MurmurHash3's 64-bit finaliser: a bijection in which every bit depends on every other.
 #[inline]
-pub(crate) fn mix(mut h: u64) -> u64 {
+fn mix(mut h: u64) -> u64 {
     h = (h ^ h >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
     h = (h ^ h >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
     h ^ h >> 33

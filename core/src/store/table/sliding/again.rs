@@ -16,7 +16,7 @@ use crate::store::table::{At, Atom, KeyHash, Memory, Near, Table, Tag};
 pub(crate) struct Again {
     /// Its cell.
     near: Near,
-    /// The segment.
+    /// When its segment stops weighing.
     until: u64,
     /// When the older segments weighed so much.
     now: u64,

@@ -37,8 +37,9 @@ const SHORT: u64 = 1_000;
 pub(crate) struct Slide {
     pub allowed: bool,
     pub now: u64,
-    /// The segment that was charged, for [`Table::take_back`].
+    /// When the segment that was charged stops weighing, for [`Table::take_back`]; 0 if none was.
     pub charged: u64,
+    /// What the thread's next charge may go by.
     pub again: Option<Again>,
 }
 
@@ -161,7 +162,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         }
     }
 
-    /// Undoes a charge that [`Table::slide`] made a moment ago.
+    /// Undoes a charge that [`Table::slide`] made a moment ago, of the segment that weighs until
+    /// `until`.
     pub(crate) fn take_back(&self, hash: KeyHash, w: &SlidingWindow, until: u64, cost: u64) {
         while let Some(own) = self.segment(hash, w, until / w.segment_us) {
             if self.lower(&own, own.cell.amount().min(cost as u32)) {

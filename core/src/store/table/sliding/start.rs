@@ -14,11 +14,18 @@ pub(super) struct Start<'a> {
     pub w: &'a SlidingWindow,
     /// The segment's number.
     pub target: u64,
-    /// The segment that a clock which stepped back stands at.
+    /// The number of the segment that a clock which stepped back stands at.
     pub floor: u64,
     pub cost: u64,
     /// Whether to charge a segment even if it is over before that is done.
     pub hurry: bool,
+}
+
+impl Start<'_> {
+    /// When the segment stops weighing.
+    fn until(&self) -> u64 {
+        self.target * self.w.segment_us
+    }
 }
 
 /// A key's lowest claim, and what its segments weigh.
@@ -46,7 +53,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             hurry,
         } = start;
         let place = self.group_place(hash, w, target);
-        let until = target * w.segment_us;
+        let until = start.until();
         let (begin, end) = (
             until.saturating_sub(w.life_us()),
             until - w.segment_us * u64::from(w.segments) - 1,
@@ -57,7 +64,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             let now = reading.now().min(end);
             let at = now.max(begin);
             let number = w.number(reading.now());
-            let Ok((pending, weight)) = self.settle(hash, w, at, number, until, list) else {
+            let Ok((pending, weight)) = self.settle(start, at, number, list) else {
                 return self.withdraw(known);
             };
             match pending {
@@ -84,33 +91,34 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         }
     }
 
-    /// Closes the cells before `target` and frees all claims but its lowest; returns that and
-    /// the weight, as a look found them that had nothing left to do.
+    /// Closes the cells of the segments before the one to start, and frees all claims but that
+    /// one's lowest. Returns that claim and the weight at `at`, as a look found them that had
+    /// nothing left to do. `number` is that of the segment that the clock stands in.
     fn settle<L: Collect>(
         &self,
-        hash: KeyHash,
-        w: &SlidingWindow,
+        start: &Start<'_>,
         at: u64,
         number: u64,
-        target: u64,
         list: &mut L,
     ) -> Result<Settled, Newer> {
+        let &Start { hash, w, .. } = start;
+        let until = start.until();
+        let last = (number + 1).max(start.target);
+        let numbers = w.number(at) - u64::from(w.segments)..=last;
         loop {
             let mut lowest = None;
             let mut weight = Weight::NONE;
             let mut settled = true;
             *list = L::default();
-            let last = (number + 1).max(target / w.segment_us);
-            let numbers = w.number(at) - u64::from(w.segments)..=last;
-            let started = self.look_at_all(hash, w, at, numbers, |own| {
+            let started = self.look_at_all(hash, w, at, numbers.clone(), |own| {
                 let pending = own.cell.is_pending();
                 // A claim of a segment that the clock has not reached is left over from before it
                 // stepped back.
-                let newer = own.until > target && own.until <= number * w.segment_us;
-                if newer || !pending && own.until >= target {
+                let newer = own.until > until && own.until <= number * w.segment_us;
+                if newer || !pending && own.until >= until {
                     return Some(Newer);
                 }
-                if pending && own.until == target && lowest.is_none() {
+                if pending && own.until == until && lowest.is_none() {
                     lowest = Some((own.at, own.cell));
                 } else if pending {
                     self.swap(own.at, own.cell, Cell::EMPTY);
