@@ -32,13 +32,7 @@ pub fn acquire(call: &Call<'_>, result: &mut Zval) -> Php<()> {
         }
         Some(clock) => by_clock(clock, limiter, key, cost, timeout)?,
     };
-    decision::give(
-        result,
-        &gate.marked(decision),
-        &limiter.name,
-        gate.policy(),
-        made,
-    );
+    decision::give(result, &gate.marked(decision), limiter, made);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use ext_php_rs::builders::{ClassBuilder, FunctionBuilder};
 use ext_php_rs::ffi::{IS_DOUBLE, IS_LONG, IS_NULL, IS_STRING, MAY_BE_BOOL, zend_object};
 use ext_php_rs::flags::{ClassFlags, DataType, MethodFlags};
 use ext_php_rs::types::Zval;
-use ratelimit_core::{Decision, Outcome, Policy};
+use ratelimit_core::{Decision, Outcome};
 use std::cell::Cell;
 use std::ffi::CStr;
 use std::time::Duration;
@@ -69,7 +69,7 @@ impl Native for Hidden {
             return;
         };
         let (decision, moment) = limiter.gate.explain(&late.outcome);
-        hidden.span.set(limiter.gate.policy().span().map(micros));
+        hidden.span.set(limiter.span());
         hidden.made.set(moment);
         // SAFETY: the object has these properties; all but the first are unset.
         unsafe {
@@ -87,16 +87,10 @@ impl Native for Hidden {
     }
 }
 
-/// Returns a decision to PHP.
-pub fn give(
-    result: &mut Zval,
-    decision: &Decision<'_>,
-    limiter: &Text,
-    policy: &Policy,
-    made: Moment,
-) {
+/// Returns a decision of `limiter` on a call made at `made` to PHP.
+pub fn give(result: &mut Zval, decision: &Decision<'_>, limiter: &Limiter, made: Moment) {
     let hidden = Hidden {
-        span: Cell::new(policy.span().map(micros)),
+        span: Cell::new(limiter.span()),
         made: Cell::new(made.kept()),
         late: Cell::new(None),
     };
@@ -104,7 +98,7 @@ pub fn give(
     // sees the object, whose reference becomes the result's.
     unsafe {
         let object = object::make_unset(hidden);
-        let values = properties(decision, limiter);
+        let values = properties(decision, &limiter.name);
         slots(object).cast::<[Zval; 8]>().write(values);
         put(result, value::object(object));
     }
@@ -153,7 +147,8 @@ fn seconds(time: Duration) -> Zval {
     double(from_micros(micros(time)))
 }
 
-fn micros(time: Duration) -> u64 {
+/// Whole microseconds, rounded up.
+pub fn micros(time: Duration) -> u64 {
     time.as_secs()
         .saturating_mul(1_000_000)
         .saturating_add(time.subsec_nanos().div_ceil(1000).into())

@@ -64,6 +64,11 @@ impl Limiter {
         as_object(&self.clocked).and_then(|store| unsafe { store::of(store)?.clock() })
     }
 
+    /// The window, or how long a whole bucket lasts, in microseconds.
+    pub fn span(&self) -> Option<u64> {
+        self.gate.policy().span().map(decision::micros)
+    }
+
     #[inline(always)]
     fn decide(&self, result: &mut Zval, op: Op, key: &[u8], cost: u64) -> Php<()> {
         let made = self.now()?;
@@ -71,7 +76,7 @@ impl Limiter {
             .gate
             .decide(op, key, cost)
             .map_err(|e| e.raise(PARAMETERS))?;
-        decision::give(result, &decision, &self.name, self.gate.policy(), made);
+        decision::give(result, &decision, self, made);
         Ok(())
     }
 }
@@ -104,13 +109,7 @@ fn consume(call: &Call<'_>, result: &mut Zval) -> Php<()> {
         },
         Some(outcome) => {
             let (decision, _) = gate.explain(&outcome);
-            decision::give(
-                result,
-                &decision,
-                &limiter.name,
-                gate.policy(),
-                Moment::System,
-            );
+            decision::give(result, &decision, limiter, Moment::System);
         }
         None => return limiter.decide(result, Op::Consume, key, cost),
     }

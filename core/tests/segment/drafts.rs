@@ -1,6 +1,6 @@
 //! What somebody who is killed while he creates a segment leaves, and who may remove it.
 
-use super::{BYTES, Dir, header, limiter, lock, open, used};
+use super::{BYTES, Dir, limiter, lock, open, outdated, used};
 use ratelimit_core::SegmentOptions;
 use std::fs;
 use std::process::{Child, Command};
@@ -81,9 +81,7 @@ fn who_is_killed_after_linking_leaves_a_second_name_which_goes() {
 #[test]
 fn a_replacement_that_was_cut_short_is_made_by_the_next_who_opens() {
     let dir = Dir::new();
-    let options = SegmentOptions::new(dir.path("segment"), BYTES);
-    drop(open(&options));
-    header::patch(&options.path, header::BOOT, |w| !w);
+    let options = outdated(&dir);
     fs::write(dir.path(DRAFT), "half a segment").unwrap();
     assert!(open(&options).notice().is_some());
     assert_eq!(dir.names(), ["segment"]);

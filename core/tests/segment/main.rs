@@ -34,6 +34,14 @@ fn open(options: &SegmentOptions) -> Segment {
     Segment::open(options).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// A segment of another boot.
+fn outdated(dir: &Dir) -> SegmentOptions {
+    let options = SegmentOptions::new(dir.path("segment"), BYTES);
+    drop(open(&options));
+    header::patch(&options.path, header::BOOT, |w| !w);
+    options
+}
+
 /// A limiter on a segment, with a window that no test outlasts.
 fn limiter(segment: &Segment, limit: u64) -> Limiter {
     let hours = Policy::fixed_window(limit, Duration::from_secs(36_000)).unwrap();

@@ -1,6 +1,6 @@
 //! Segments that are of no use any more: of another boot, size or version.
 
-use super::{BYTES, Dir, header, limiter, lock, open, refusal, used};
+use super::{BYTES, Dir, header, limiter, lock, open, outdated, refusal, used};
 use ratelimit_core::SegmentOptions;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -104,9 +104,7 @@ fn threads_that_replace_at_once_end_with_one_segment() {
 #[test]
 fn who_waits_for_a_replacement_gets_it() {
     let dir = Dir::new();
-    let options = SegmentOptions::new(dir.path("segment"), BYTES);
-    drop(open(&options));
-    header::patch(&options.path, header::BOOT, |w| !w);
+    let options = outdated(&dir);
     let replacing = lock(&options.path);
     std::thread::scope(|scope| {
         let waits = scope.spawn(|| open(&options));
@@ -119,9 +117,7 @@ fn who_waits_for_a_replacement_gets_it() {
 #[test]
 fn a_lock_that_is_never_given_back_is_an_error_not_a_hang() {
     let dir = Dir::new();
-    let options = SegmentOptions::new(dir.path("segment"), BYTES);
-    drop(open(&options));
-    header::patch(&options.path, header::BOOT, |w| !w);
+    let options = outdated(&dir);
     let _held = lock(&options.path);
     assert_eq!(refusal(&options), "others keep replacing or locking it");
 }

@@ -53,14 +53,7 @@ fn decide(entries: &[Entry], limiters: &[&Limiter], result: &mut Zval) -> Php<()
     }
     let decision = together(entries, limiters).map_err(|e| e.raise(&["charges"]))?;
     let decider = decider(limiters, &decision);
-    let decision = decider.gate.marked(decision);
-    decision::give(
-        result,
-        &decision,
-        &decider.name,
-        decider.gate.policy(),
-        made,
-    );
+    decision::give(result, &decider.gate.marked(decision), decider, made);
     Ok(())
 }
 

@@ -72,7 +72,7 @@ fn not_too_little(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::moving::log::Seen;
+    use crate::moving::log::made_at as log;
     use crate::shape::Algorithm;
 
     const SHAPE: Shape = Shape {
@@ -80,22 +80,6 @@ mod tests {
         limit: 2,
         span_us: 200,
     };
-
-    fn call(at: u64) -> Seen {
-        Seen {
-            before: at,
-            after: at + 2,
-            said: 0,
-        }
-    }
-
-    fn log(admitted: &[u64], refused: &[u64]) -> Log {
-        Log {
-            calls: 0,
-            admitted: admitted.iter().copied().map(call).collect(),
-            refused: refused.iter().copied().map(call).collect(),
-        }
-    }
 
     #[test]
     fn one_admission_too_many_is_noticed() {

@@ -30,7 +30,7 @@ pub struct Log {
     pub refused: Vec<Seen>,
 }
 
-/// Of the refusals, each so-manieth is kept, and those next to an admission.
+/// Of the refusals one in so many is kept, and those next to an admission.
 const EACH: u64 = 64;
 /// More refusals than this are not kept.
 const MOST_REFUSED: usize = 100_000;
@@ -102,6 +102,21 @@ impl Log {
             befores: sorted(|s| s.before),
             afters: sorted(|s| s.after),
         }
+    }
+}
+
+/// The log of calls that began at these instants and took 2 µs each.
+#[cfg(test)]
+pub fn made_at(admitted: &[u64], refused: &[u64]) -> Log {
+    let call = |at: &u64| Seen {
+        before: *at,
+        after: at + 2,
+        said: 0,
+    };
+    Log {
+        calls: 0,
+        admitted: admitted.iter().map(call).collect(),
+        refused: refused.iter().map(call).collect(),
     }
 }
 
