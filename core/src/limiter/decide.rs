@@ -146,7 +146,11 @@ impl Limiter {
             Rule::TokenBucket(b) => apply_single(TokenBucket(b), op, ask, reading),
             Rule::LeakyBucket(b) => apply_single(LeakyBucket(b), op, ask, reading),
             Rule::FixedWindow(w) => apply_single(*w, op, ask, reading),
-            Rule::SlidingWindow(w) => apply_sliding(w, op, ask, reading),
+            Rule::SlidingWindow(w) => {
+                // One by one they go in registers; as one value they would go through memory.
+                let Ask { local, hash, cost } = ask;
+                apply_sliding(w, op, local, hash, reading, cost)
+            }
             Rule::Unlimited => Applied {
                 verdict: UNLIMITED,
                 trace: Trace::None,
@@ -272,8 +276,14 @@ fn take_back_single(
 }
 
 #[inline(never)]
-fn apply_sliding(w: &SlidingWindow, op: Op, ask: Ask<'_>, reading: &mut Reading<'_>) -> Applied {
-    let Ask { local, hash, cost } = ask;
+fn apply_sliding(
+    w: &SlidingWindow,
+    op: Op,
+    local: &Local,
+    hash: KeyHash,
+    reading: &mut Reading<'_>,
+    cost: u64,
+) -> Applied {
     let table = &local.table;
     reading.renew();
     if op == Op::Consume && cost > 0 {
