@@ -48,13 +48,23 @@ fn limiter(segment: &Segment, limit: u64) -> Limiter {
     Limiter::new("api", hours, &Store::shared(segment)).unwrap()
 }
 
-/// Takes the lock that whoever replaces a segment, or writes a draft of one, holds.
-fn lock(path: &Path) -> std::fs::File {
+/// The lock that whoever replaces a segment, or writes a draft of one, holds.
+struct Lock(std::fs::File);
+
+fn lock(path: &Path) -> Lock {
     let file = std::fs::File::open(path).unwrap();
     // SAFETY: the descriptor is open.
     let locked = unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) };
     assert_eq!(locked, 0);
-    file
+    Lock(file)
+}
+
+impl Drop for Lock {
+    /// Closing the file would not do: a process that another test starts has it open for a moment.
+    fn drop(&mut self) {
+        // SAFETY: the descriptor is open.
+        unsafe { libc::flock(self.0.as_raw_fd(), libc::LOCK_UN) };
+    }
 }
 
 fn used(segment: &Segment, limit: u64) -> u64 {
