@@ -18,9 +18,9 @@ pub enum Error {
         /// Why not, and what to use instead.
         reason: &'static str,
     },
-    /// The segment cannot be used; nothing was mapped.
+    /// The memory cannot be had, or the segment cannot be used; nothing was mapped.
     Segment {
-        /// The file, or `None` for an anonymous segment.
+        /// The file, or `None` for memory without one: an anonymous segment, or a store's.
         path: Option<PathBuf>,
         /// What is wrong with it and what would be right.
         reason: String,
@@ -81,7 +81,7 @@ impl fmt::Display for Error {
                 limiter,
                 reason,
             } => write!(f, "limiter \"{limiter}\" cannot {call}: {reason}"),
-            Error::Segment { path: None, reason } => write!(f, "anonymous segment: {reason}"),
+            Error::Segment { path: None, reason } => write!(f, "anonymous memory: {reason}"),
             Error::Segment {
                 path: Some(p),
                 reason,

@@ -8,18 +8,13 @@ use crate::store::Store;
 use ext_php_rs::ffi::{zend_object, zval};
 use std::time::Duration;
 
-/// How far a coarse reading may lag: two ticks of the slowest timer.
-const LAG: u64 = 20_000;
-
 /// The time of a call in microseconds since 1970.
 #[derive(Clone, Copy)]
 pub enum Moment {
     /// The system's clock: whoever needs the time reads it.
     System,
-    /// As a clock for tests said, or as was worked out.
+    /// As a clock said, or as was worked out.
     Clock(u64),
-    /// A reading of the system's clock that is at most `LAG` old: a fifth of the exact one's price.
-    Coarse(u64),
 }
 
 impl Moment {
@@ -54,37 +49,31 @@ impl Moment {
     /// As long ago by the system's clock.
     pub fn ago(age: Duration) -> Moment {
         let age = u64::try_from(age.as_micros()).unwrap_or(u64::MAX);
-        Moment::Clock(read(libc::CLOCK_REALTIME).saturating_sub(age))
+        Moment::Clock(read().saturating_sub(age))
     }
 
     /// A reading to keep until headers are made.
     #[inline]
     pub fn kept(self) -> Moment {
         match self {
-            Moment::System => Moment::Coarse(read(COARSE)),
+            Moment::System => Moment::Clock(read()),
             kept => kept,
         }
     }
 
-    /// Never before the call; after it by the lag at most, and not later than now.
     pub fn micros(self) -> u64 {
         match self {
             Moment::Clock(micros) => micros,
-            Moment::Coarse(micros) => read(libc::CLOCK_REALTIME).min(micros + LAG),
-            Moment::System => read(libc::CLOCK_REALTIME),
+            Moment::System => read(),
         }
     }
 }
 
-#[cfg(target_os = "linux")]
-const COARSE: libc::clockid_t = libc::CLOCK_REALTIME_COARSE;
-#[cfg(not(target_os = "linux"))]
-const COARSE: libc::clockid_t = libc::CLOCK_REALTIME;
-
-fn read(clock: libc::clockid_t) -> u64 {
+/// Microseconds since 1970.
+fn read() -> u64 {
     // SAFETY: all zeros is a time.
     let mut time: libc::timespec = unsafe { std::mem::zeroed() };
-    // SAFETY: `time` is valid for writes, and these clocks are always there.
-    unsafe { libc::clock_gettime(clock, &mut time) };
+    // SAFETY: `time` is valid for writes, and this clock is always there.
+    unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, &mut time) };
     time.tv_sec as u64 * 1_000_000 + time.tv_nsec as u64 / 1_000
 }
