@@ -65,6 +65,18 @@ impl Bucket {
         (change, left)
     }
 
+    /// Takes back what is left of a charge of `cost` units after which the instant stood at
+    /// `charged`: all of it until that comes near, nothing once it has passed.
+    pub(super) fn take_back(&self, state: State, now: u64, cost: u64, charged: State) -> Change {
+        let ahead_now = ahead(Some(state), now);
+        let back = (self.unit * u128::from(cost)).min(ahead(Some(charged), now));
+        match ahead_now.saturating_sub(back) {
+            left if left == ahead_now => Change::Keep,
+            0 => Change::Clear,
+            left => Change::Put(state_at(now, left)),
+        }
+    }
+
     /// The state after a charge of `cost` units, if it fits.
     pub(super) fn admit(&self, state: Option<State>, now: u64, cost: u64) -> Option<State> {
         let after = ahead(state, now) + self.charge(cost)?;

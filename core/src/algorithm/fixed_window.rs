@@ -1,6 +1,6 @@
 //! Fixed window: a window opens at a key's first charge and ends `window` later.
 
-use super::{Change, NEVER, Op, SingleState, State, Verdict};
+use super::{Change, Charged, NEVER, Op, SingleState, State, Verdict};
 use crate::policy::FixedWindow;
 
 /// The window that is open now, if one is.
@@ -53,11 +53,14 @@ impl SingleState for FixedWindow {
         self.verdict(true, open(Some(after), now), now, 0)
     }
 
-    fn take_back(&self, state: State, now: u64, cost: u64, opened: bool) -> Change {
+    fn take_back(&self, state: State, now: u64, cost: u64, charged: Charged) -> Change {
+        if state.until != charged.state.until {
+            return Change::Keep; // another window
+        }
         let count = u64::from(state.amount).saturating_sub(cost) as u32;
         match open(Some(state), now) {
             None => Change::Keep,
-            Some(_) if opened && count == 0 => Change::Clear,
+            Some(_) if charged.opened && count == 0 => Change::Clear,
             Some(s) => Change::Put(State {
                 until: s.until,
                 amount: count,

@@ -4,7 +4,7 @@
 //! charge has run out, so that callers who wait act at a constant rate.
 
 use super::bucket::{ahead, micros, state_at, ticks};
-use super::{Change, NEVER, Op, SingleState, State, Verdict};
+use super::{Change, Charged, NEVER, Op, SingleState, State, Verdict};
 use crate::policy::Bucket;
 
 /// A [`Bucket`] read as water.
@@ -54,8 +54,8 @@ impl SingleState for LeakyBucket<'_> {
         self.verdict(true, ahead(Some(after), now), 0, wait)
     }
 
-    fn take_back(&self, state: State, now: u64, cost: u64, _opened: bool) -> Change {
-        self.0.refund(ahead(Some(state), now), now, cost).0
+    fn take_back(&self, state: State, now: u64, cost: u64, charged: Charged) -> Change {
+        self.0.take_back(state, now, cost, charged.state)
     }
 }
 

@@ -52,6 +52,14 @@ pub(crate) struct Verdict {
     pub wait: u64,
 }
 
+/// What a charge left.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Charged {
+    pub state: State,
+    /// Whether the key was fresh before.
+    pub opened: bool,
+}
+
 /// An algorithm that keeps a key's state in one place. `None` is a key never seen.
 pub(crate) trait SingleState: Copy {
     /// The state after a charge of `cost`, or `None` if it does not fit. `cost` is at least 1.
@@ -64,10 +72,9 @@ pub(crate) trait SingleState: Copy {
     /// it is one that has ended.
     fn admitted(&self, before: State, after: State, now: u64) -> Verdict;
 
-    /// The state without a charge that was admitted a moment ago.
-    ///
-    /// `opened` says that the charge found a fresh key.
-    fn take_back(&self, state: State, now: u64, cost: u64, opened: bool) -> Change;
+    /// The state without a charge of `cost` that was admitted a moment ago. What has run out of it
+    /// since then is not taken back: that would be somebody else's.
+    fn take_back(&self, state: State, now: u64, cost: u64, charged: Charged) -> Change;
 }
 
 #[cfg(test)]

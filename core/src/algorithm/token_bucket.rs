@@ -4,7 +4,7 @@
 //! zero; its wait is the time until they are back at zero.
 
 use super::bucket::{ahead, micros, state_at, ticks};
-use super::{Change, NEVER, Op, SingleState, State, Verdict};
+use super::{Change, Charged, NEVER, Op, SingleState, State, Verdict};
 use crate::policy::Bucket;
 
 /// A [`Bucket`] read as tokens.
@@ -51,8 +51,8 @@ impl SingleState for TokenBucket<'_> {
         self.verdict(true, ahead(Some(after), now), 0, 0)
     }
 
-    fn take_back(&self, state: State, now: u64, cost: u64, _opened: bool) -> Change {
-        self.0.refund(ahead(Some(state), now), now, cost).0
+    fn take_back(&self, state: State, now: u64, cost: u64, charged: Charged) -> Change {
+        self.0.take_back(state, now, cost, charged.state)
     }
 }
 

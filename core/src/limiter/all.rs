@@ -103,7 +103,13 @@ fn decide<'a>(store: &Store, items: &[Item<'a>]) -> (&'a Limiter, Verdict) {
         let mut reading = Reading::exact(&local.source);
         local.table.turn(reading.now());
         let asked = items.iter().map(|i| {
-            let peek = i.limiter.apply_hashed(Op::Peek, i.ask(local), &mut reading);
+            // All that is to be charged on the same state, be it by another policy.
+            let costs = items.iter().filter(|o| o.hash == i.hash).map(|o| o.cost);
+            let ask = Ask {
+                cost: costs.fold(0, u64::saturating_add).min(MAX_COST),
+                ..i.ask(local)
+            };
+            let peek = i.limiter.apply_hashed(Op::Peek, ask, &mut reading);
             (i.limiter, peek.verdict)
         });
         let refused = asked.filter(|(_, v)| !v.allowed);

@@ -1,7 +1,9 @@
 //! From a limiter to its table: which algorithm, which cell, which reading of the clock.
 
 use super::{Limiter, MAX_COST};
-use crate::algorithm::{Change, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict};
+use crate::algorithm::{
+    Change, Charged, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict,
+};
 use crate::clock::Reading;
 use crate::policy::{Rule, SlidingWindow};
 use crate::store::{Again, KeyHash, Local, Near, Segments, Step, Unlisted};
@@ -161,14 +163,14 @@ impl Limiter {
     /// Undoes a charge that `apply_hashed` made a moment ago.
     pub(super) fn take_back(&self, ask: Ask<'_>, reading: &mut Reading<'_>, trace: Trace) {
         match (&self.policy.0, trace) {
-            (Rule::TokenBucket(b), Trace::Opened(opened)) => {
-                take_back_single(TokenBucket(b), ask, reading, opened)
+            (Rule::TokenBucket(b), Trace::State(charged)) => {
+                take_back_single(TokenBucket(b), ask, reading, charged)
             }
-            (Rule::LeakyBucket(b), Trace::Opened(opened)) => {
-                take_back_single(LeakyBucket(b), ask, reading, opened)
+            (Rule::LeakyBucket(b), Trace::State(charged)) => {
+                take_back_single(LeakyBucket(b), ask, reading, charged)
             }
-            (Rule::FixedWindow(w), Trace::Opened(opened)) => {
-                take_back_single(*w, ask, reading, opened)
+            (Rule::FixedWindow(w), Trace::State(charged)) => {
+                take_back_single(*w, ask, reading, charged)
             }
             (Rule::SlidingWindow(w), Trace::Segment(until)) => {
                 ask.local.table.take_back(ask.hash, w, until, ask.cost)
@@ -228,8 +230,8 @@ pub(super) struct Applied {
 pub(super) enum Trace {
     /// Nothing was charged.
     None,
-    /// Whether the key was fresh before.
-    Opened(bool),
+    /// What the key's only cell was set to.
+    State(Charged),
     /// When the segment that was charged stops weighing.
     Segment(u64),
 }
@@ -250,8 +252,11 @@ fn apply_single(
             }
             let (change, verdict) = algorithm.apply(op, state, reading.now(), cost);
             let trace = match change {
-                Change::Keep => Trace::None,
-                _ => Trace::Opened(state.is_none()),
+                Change::Keep | Change::Clear => Trace::None,
+                Change::Put(after) => Trace::State(Charged {
+                    state: after,
+                    opened: state.is_none(),
+                }),
             };
             Step::Done(change, Applied { verdict, trace })
         })
@@ -261,14 +266,17 @@ fn take_back_single(
     algorithm: impl SingleState,
     ask: Ask<'_>,
     reading: &mut Reading<'_>,
-    opened: bool,
+    charged: Charged,
 ) {
     let Ask { local, hash, cost } = ask;
     local
         .table
         .update(&local.table.place(hash), reading, |state, reading| {
+            if !reading.is_good() {
+                return Step::Renew;
+            }
             let change = match state {
-                Some(state) => algorithm.take_back(state, reading.now(), cost, opened),
+                Some(state) => algorithm.take_back(state, reading.now(), cost, charged),
                 None => Change::Keep,
             };
             Step::Done(change, ())
