@@ -30,12 +30,42 @@ impl Clock for Eventful {
     }
 }
 
+/// What others do to the key while a `consume_all` is under way.
+#[derive(Debug, Clone, Copy)]
+enum Between {
+    /// Wait.
+    Pass(Duration),
+    Reset,
+    Refund(u64),
+    /// Use so many other keys that the table gives up this one.
+    Crowd,
+}
+
+impl Between {
+    fn happen(self, clock: &Eventful, limiter: &Limiter) {
+        match self {
+            Between::Pass(time) => {
+                clock.now.fetch_add(time.as_micros() as u64, SeqCst);
+            }
+            Between::Reset => limiter.reset("k").unwrap(),
+            Between::Refund(cost) => {
+                limiter.refund("k", cost).unwrap();
+            }
+            Between::Crowd => {
+                for n in 0..1_000 {
+                    limiter.consume(format!("other {n}"), 5).unwrap();
+                }
+            }
+        }
+    }
+}
+
 /// How many others pass of those who come when a `consume_all` takes its `at`th reading of the
-/// clock, which jumps by `pass` then, and of those who come at the same moment after it was refused.
-fn admitted(policy: Policy, at: usize, pass: Duration) -> usize {
+/// clock, after `between`, and of those who come at the same moment after it was refused.
+fn admitted(policy: Policy, at: usize, between: Between) -> usize {
     let clock = Arc::new(Eventful::default());
     clock.now.store(1_000_000_000, SeqCst);
-    let store = Store::memory_with_clock(100, clock.clone()).unwrap();
+    let store = Store::memory_with_clock(20, clock.clone()).unwrap();
     let limiter = Arc::new(Limiter::new("a", policy, &store).unwrap());
     // It has room at the first look; others use that up in between.
     let other =
@@ -46,10 +76,11 @@ fn admitted(policy: Policy, at: usize, pass: Duration) -> usize {
     };
     let came = Arc::new(AtomicUsize::new(0));
     let event = {
-        let (clock, other, came, come) = (clock.clone(), other.clone(), came.clone(), come.clone());
+        let (clock, limiter, other) = (clock.clone(), limiter.clone(), other.clone());
+        let (came, come) = (came.clone(), come.clone());
         Box::new(move || {
             other.consume("x", 3).unwrap();
-            clock.now.fetch_add(pass.as_micros() as u64, SeqCst);
+            between.happen(&clock, &limiter);
             came.store(come(), SeqCst);
         })
     };
@@ -61,32 +92,60 @@ fn admitted(policy: Policy, at: usize, pass: Duration) -> usize {
         cost,
     });
     let decision = Limiter::consume_all(&charges).unwrap();
-    if clock.event.lock().unwrap().is_some() || decision.allowed {
+    let in_time = clock.event.lock().unwrap().take().is_none();
+    if !in_time || decision.allowed {
         return 0; // it was over before, or it was the first
     }
     came.load(SeqCst) + come()
 }
 
-#[test]
-fn what_ran_out_meanwhile_is_not_taken_back_from_others() {
-    let policies = [
+fn policies() -> [Policy; 5] {
+    [
         Policy::token_bucket(5, 5, SECOND),
         Policy::leaky_bucket(5, 5, SECOND),
         Policy::fixed_window(5, SECOND),
         Policy::sliding_window(5, SECOND, 1),
         Policy::sliding_window(5, SECOND, 10),
-    ];
-    for policy in policies.map(Result::unwrap) {
-        let mut raced = 0;
-        for at in 0..40 {
-            for pass in [0, 200, 400, 1_000, 2_000, 3_000] {
-                let all = admitted(policy, at, Duration::from_millis(pass));
-                assert!(all <= 5, "{policy:?}: {all} of 5, reading {at}, {pass} ms");
-                raced += usize::from(all > 0);
-            }
-        }
-        assert!(raced > 10, "{policy:?}: {raced}");
+    ]
+    .map(Result::unwrap)
+}
+
+/// At whatever moment it happens, no more than the limit pass. Returns how often some did.
+fn never_too_many(policy: Policy, between: Between) -> usize {
+    let pass = |at| {
+        let all = admitted(policy, at, between);
+        assert!(
+            all <= 5,
+            "{policy:?}: {all} of 5, reading {at}, {between:?}"
+        );
+        usize::from(all > 0)
+    };
+    (0..40).map(pass).sum()
+}
+
+#[test]
+fn what_ran_out_meanwhile_is_not_taken_back_from_others() {
+    for policy in policies() {
+        let passes = [0, 200, 400, 1_000, 2_000, 3_000].map(Duration::from_millis);
+        let raced = passes.map(|time| never_too_many(policy, Between::Pass(time)));
+        assert!(raced.iter().sum::<usize>() > 10, "{policy:?}: {raced:?}");
     }
+}
+
+#[test]
+fn what_was_reset_or_given_back_meanwhile_is_not_taken_back_from_others() {
+    for policy in policies() {
+        for between in [Between::Reset, Between::Refund(2), Between::Refund(1)] {
+            let raced = never_too_many(policy, between);
+            assert!(raced > 0, "{policy:?}: {between:?}");
+        }
+    }
+}
+
+#[test]
+fn what_was_given_up_meanwhile_is_not_taken_back_from_others() {
+    let policy = Policy::fixed_window(5, SECOND).unwrap();
+    assert!(never_too_many(policy, Between::Crowd) > 0);
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl Limiter {
     /// the longest `wait` of all. If not, it is that of the limiter with the longest
     /// `retry_after`, the first of several. A pair of limiter and key that comes twice adds up.
     /// While charges are made that are then taken back, since another does not fit any more,
-    /// other calls may be refused.
+    /// other calls may be refused. Of a key that is reset or refunded in that moment they stay.
     ///
     /// # Errors
     /// [`Error::Argument`] if there is no charge, if the limiters are on different stores, or if
@@ -139,20 +139,22 @@ fn charge<'a>(
     reading: &mut Reading<'_>,
 ) -> Result<(&'a Limiter, Verdict), (&'a Limiter, Verdict)> {
     let local = &store.local;
-    let mut traces: Vec<Trace> = Vec::with_capacity(items.len());
+    let mut made: Vec<(Trace, u32)> = Vec::with_capacity(items.len());
     let mut answer: Option<(&'a Limiter, Verdict)> = None;
     let mut wait = 0;
     for item in items {
+        let lowered = item.ask(local).lowered();
         let applied = item
             .limiter
             .apply_hashed(Op::Consume, item.ask(local), reading);
         if !applied.verdict.allowed {
-            for (done, trace) in items.iter().zip(&traces).rev() {
-                done.limiter.take_back(done.ask(local), reading, *trace);
+            for (done, (trace, lowered)) in items.iter().zip(made).rev() {
+                let ask = done.ask(local);
+                done.limiter.take_back(ask, reading, trace, lowered);
             }
             return Err((item.limiter, applied.verdict));
         }
-        traces.push(applied.trace);
+        made.push((applied.trace, lowered));
         wait = wait.max(applied.verdict.wait);
         if answer.is_none_or(|(_, least)| applied.verdict.remaining < least.remaining) {
             answer = Some((item.limiter, applied.verdict));

@@ -6,7 +6,7 @@ use crate::algorithm::{
 };
 use crate::clock::Reading;
 use crate::policy::{Rule, SlidingWindow};
-use crate::store::{Again, KeyHash, Local, Near, Segments, Step, Unlisted};
+use crate::store::{Again, KeyHash, Local, Near, Segments, Step, Tag, Unlisted};
 use std::cell::Cell;
 
 /// The verdict of a limiter without a limit.
@@ -161,19 +161,28 @@ impl Limiter {
     }
 
     /// Undoes a charge that `apply_hashed` made a moment ago.
-    pub(super) fn take_back(&self, ask: Ask<'_>, reading: &mut Reading<'_>, trace: Trace) {
+    ///
+    /// `lowered` is [`Ask::lowered`] from before the charge.
+    pub(super) fn take_back(
+        &self,
+        ask: Ask<'_>,
+        reading: &mut Reading<'_>,
+        trace: Trace,
+        lowered: u32,
+    ) {
         match (&self.policy.0, trace) {
             (Rule::TokenBucket(b), Trace::State(charged)) => {
-                take_back_single(TokenBucket(b), ask, reading, charged)
+                take_back_single(TokenBucket(b), ask, reading, charged, lowered)
             }
             (Rule::LeakyBucket(b), Trace::State(charged)) => {
-                take_back_single(LeakyBucket(b), ask, reading, charged)
+                take_back_single(LeakyBucket(b), ask, reading, charged, lowered)
             }
             (Rule::FixedWindow(w), Trace::State(charged)) => {
-                take_back_single(*w, ask, reading, charged)
+                take_back_single(*w, ask, reading, charged, lowered)
             }
             (Rule::SlidingWindow(w), Trace::Segment(until)) => {
-                ask.local.table.take_back(ask.hash, w, until, ask.cost)
+                let Ask { local, hash, cost } = ask;
+                local.table.take_back_segment(hash, w, until, cost, lowered)
             }
             _ => {}
         }
@@ -219,6 +228,17 @@ pub(super) struct Ask<'a> {
     pub cost: u64,
 }
 
+impl Ask<'_> {
+    /// Moves when a charge of the key may have been lowered.
+    pub(super) fn lowered(self) -> u32 {
+        self.local.table.lowered(Tag::from_hash(self.hash.tag))
+    }
+
+    fn lower_soon(self) {
+        self.local.table.lower_soon(Tag::from_hash(self.hash.tag));
+    }
+}
+
 /// A verdict, and what its charge left.
 pub(super) struct Applied {
     pub verdict: Verdict,
@@ -251,6 +271,9 @@ fn apply_single(
                 return Step::Renew;
             }
             let (change, verdict) = algorithm.apply(op, state, reading.now(), cost);
+            if op == Op::Refund && change != Change::Keep {
+                ask.lower_soon();
+            }
             let trace = match change {
                 Change::Keep | Change::Clear => Trace::None,
                 Change::Put(after) => Trace::State(Charged {
@@ -267,20 +290,11 @@ fn take_back_single(
     ask: Ask<'_>,
     reading: &mut Reading<'_>,
     charged: Charged,
+    lowered: u32,
 ) {
     let Ask { local, hash, cost } = ask;
-    local
-        .table
-        .update(&local.table.place(hash), reading, |state, reading| {
-            if !reading.is_good() {
-                return Step::Renew;
-            }
-            let change = match state {
-                Some(state) => algorithm.take_back(state, reading.now(), cost, charged),
-                None => Change::Keep,
-            };
-            Step::Done(change, ())
-        });
+    let step = |state, now| algorithm.take_back(state, now, cost, charged);
+    local.table.take_back(hash, lowered, reading, step);
 }
 
 #[inline(never)]

@@ -1,7 +1,7 @@
 //! How a store's memory is laid out: a header, the counters, the cells.
 
 use super::mapping::{Mapping, Part, Shared};
-use super::table::{Memory, SHARDS, Set, Shard, Tally, WAYS, Wide};
+use super::table::{LOWERED, Memory, Raised, SHARDS, Set, Shard, Tally, WAYS, Wide};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -13,6 +13,8 @@ pub(super) const CELLS_AT: usize = SHARDS_AT + SHARDS * size_of::<Shard>();
 pub(super) const SET_BYTES: usize = size_of::<Set<Wide, WAYS>>();
 /// Where the header keeps each table's time of the last sweep, on lines of their own.
 const SWEPT_AT: [usize; 2] = [2048, 2048 + 64];
+/// Where it keeps each table's counters of what lowers charges.
+const LOWERED_AT: [usize; 2] = [2304, 2304 + LOWERED * size_of::<Raised>()];
 
 // SAFETY: counters are atomics, of any value.
 unsafe impl Shared for Shard {}
@@ -20,11 +22,14 @@ unsafe impl Shared for Shard {}
 unsafe impl Shared for Set<Wide, WAYS> {}
 // SAFETY: an atomic.
 unsafe impl Shared for AtomicU64 {}
+// SAFETY: an atomic.
+unsafe impl Shared for Raised {}
 
 /// The part of a mapping that one table uses.
 pub(crate) struct Arena {
     sets: Part<Set<Wide, WAYS>>,
     swept: Part<AtomicU64>,
+    lowered: Part<Raised>,
     tally: Tally<Part<Shard>>,
 }
 
@@ -39,6 +44,7 @@ impl Arena {
         Arena {
             sets: Part::new(mapping, CELLS_AT + first_set * SET_BYTES, sets),
             swept: Part::new(mapping, SWEPT_AT[table], 1),
+            lowered: Part::new(mapping, LOWERED_AT[table], LOWERED),
             tally: Tally::new(Part::new(mapping, SHARDS_AT, SHARDS)),
         }
     }
@@ -56,6 +62,10 @@ impl Memory<WAYS> for Arena {
     #[inline]
     fn swept(&self) -> &AtomicU64 {
         &self.swept.as_ref()[0]
+    }
+
+    fn lowered(&self) -> &[Raised] {
+        self.lowered.as_ref()
     }
 
     fn tally(&self) -> &Tally<Part<Shard>> {

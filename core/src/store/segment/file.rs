@@ -189,7 +189,7 @@ fn reserve(file: &File, bytes: usize) -> Result<(), String> {
     // SAFETY: the descriptor is open for writing.
     match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes as libc::off_t) } {
         0 => Ok(()),
-        libc::ENOSPC => Err(format!("no room for {bytes} bytes on its file system")),
+        libc::ENOSPC => Err(format!("no room for {bytes} bytes more on its file system")),
         e => Err(format!(
             "cannot reserve {bytes} bytes: {}",
             io::Error::from_raw_os_error(e)

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 /// Marks a file as a segment of this library.
 const MAGIC: [u8; 8] = *b"rlimit\r\n";
 /// Changes with the layout of header, counters or cells, and with what they mean.
-const LAYOUT: u64 = 1;
+const LAYOUT: u64 = 2;
 /// Words after the magic: layout, bytes, keys, boot, time namespace, checksum.
 const WORDS: usize = 8;
 /// Bytes that a header takes in the file.

@@ -195,7 +195,7 @@ mod portable {
     }
 }
 
-/// The model checker has no 16-byte atomics: tags of 6 bits and times of 24 have to do.
+/// The model checker has no 16-byte atomics: tags of 5 bits and times of 24 have to do.
 #[cfg(loom)]
 mod model {
     use super::{Atom, Cell};

@@ -1,19 +1,20 @@
 //! One cell: whose, until when, how much. Sixteen bytes, read and replaced whole.
 //!
 //! ```text
-//! low word:  tag 46 | closed 1 | pending 1 | until, high 16
+//! low word:  tag 45 | marked 1 | closed 1 | pending 1 | until, high 16
 //! high word: until, low 32 | amount 32
 //! ```
 //!
 //! `until` is microseconds modulo 2⁴⁸, so that a table has no end of time; see [`Ring`].
 
 /// Bits of the low word below the tag.
-const TAG_SHIFT: u32 = 18;
+const TAG_SHIFT: u32 = 19;
+const MARKED: u64 = 1 << 18;
 const CLOSED: u64 = 1 << 17;
 const PENDING: u64 = 1 << 16;
 const UNTIL_HIGH: u64 = 0xFFFF;
 
-/// The tag of a key: 46 bits of its hash, in place, never zero.
+/// The tag of a key: 45 bits of its hash, in place, never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tag(u64);
 
@@ -21,6 +22,10 @@ impl Tag {
     pub(crate) fn from_hash(hash: u64) -> Tag {
         let tag = hash >> TAG_SHIFT << TAG_SHIFT;
         Tag(if tag == 0 { 1 << TAG_SHIFT } else { tag })
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        self.0 >> TAG_SHIFT
     }
 
     /// The upper 32 bits, as they stand in a cell.
@@ -97,7 +102,7 @@ impl Cell {
     /// The tag as a number, for tests.
     #[cfg(feature = "test-hooks")]
     pub(crate) fn tag(self) -> u64 {
-        self.low >> TAG_SHIFT
+        Tag::from_hash(self.low).number()
     }
 
     #[inline]
@@ -108,7 +113,8 @@ impl Cell {
     /// Whether both have the same tag and end.
     #[inline]
     pub(crate) fn matches(self, other: Cell) -> bool {
-        (self.low ^ other.low) & !(CLOSED | PENDING) == 0 && self.high >> 32 == other.high >> 32
+        (self.low ^ other.low) & !(MARKED | CLOSED | PENDING) == 0
+            && self.high >> 32 == other.high >> 32
     }
 
     #[inline]
@@ -128,10 +134,28 @@ impl Cell {
         }
     }
 
-    /// Closed no more, with another amount.
+    /// Whether a charge is about to be taken back from it; any charge undoes the mark.
+    pub(crate) fn is_marked(self) -> bool {
+        self.low & MARKED != 0
+    }
+
+    pub(crate) fn marked(self) -> Cell {
+        Cell {
+            low: self.low | MARKED,
+            high: self.high,
+        }
+    }
+
+    /// Confirmed, and neither closed nor marked.
+    #[inline]
+    pub(crate) fn is_plain(self) -> bool {
+        self.low & (MARKED | CLOSED | PENDING) == 0
+    }
+
+    /// Neither closed nor marked any more, with another amount.
     pub(crate) fn reopened(self, amount: u32) -> Cell {
         Cell {
-            low: self.low & !CLOSED,
+            low: self.low & !(MARKED | CLOSED),
             ..self.with_amount(amount)
         }
     }

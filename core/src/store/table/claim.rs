@@ -42,10 +42,14 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let choice = if !balance && free[0] > SPARE { 0 } else { most };
         let found = found[choice].map(|(at, cell, _)| (at, cell));
         let (at, old) = found.or(victim.map(|(at, cell, _)| (at, cell)))?;
+        let lost = !old.is_free(now) && !old.is_pending();
+        if lost {
+            self.take_soon(old);
+        }
         if !self.swap(at, old, claim) {
             return None;
         }
-        if !old.is_free(now) && !old.is_pending() {
+        if lost {
             self.given_up(old, now);
         }
         Some((at, claim))

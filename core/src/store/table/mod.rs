@@ -18,6 +18,7 @@
 mod atom;
 mod cell;
 mod claim;
+mod lowered;
 #[cfg(all(test, loom))]
 mod model;
 mod near;
@@ -28,6 +29,8 @@ mod sweep;
 mod tally;
 
 pub(crate) use atom::Wide;
+pub(crate) use cell::Tag;
+pub(crate) use lowered::{LOWERED, Raised};
 pub(crate) use near::Near;
 pub(crate) use place::{KeyHash, Place};
 pub(crate) use single::Step;
@@ -35,7 +38,7 @@ pub(crate) use sliding::{Again, Segments, Unlisted};
 pub(crate) use tally::{SHARDS, Shard, Tally, Totals};
 
 use atom::Atom;
-use cell::{Cell, Tag};
+use cell::Cell;
 use std::sync::atomic::AtomicU64;
 
 /// Cells in a set: four cache lines.
@@ -64,7 +67,10 @@ pub(crate) trait Memory<const N: usize>: Send + Sync {
     /// No cell ended before this, in microseconds of the table's clock; 0 at first.
     fn swept(&self) -> &AtomicU64;
 
-    /// The counters.
+    /// At least one counter of what lowers charges.
+    fn lowered(&self) -> &[Raised];
+
+    /// The counters of decisions.
     fn tally(&self) -> &Tally<Self::Shards>;
 }
 

@@ -74,10 +74,41 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         }
     }
 
+    /// Changes the key's state as `step` says, which is not called if the charge that is to be
+    /// taken back may have been lowered since `lowered` was read.
+    pub(crate) fn take_back(
+        &self,
+        hash: KeyHash,
+        lowered: u32,
+        reading: &mut Reading<'_>,
+        step: impl Fn(State, u64) -> Change,
+    ) {
+        let place = self.place(hash);
+        while let Some((at, cell)) = self.confirmed(&place) {
+            let Some(cell) = self.mark(at, cell) else {
+                continue;
+            };
+            if self.lowered(place.tag) != lowered {
+                return;
+            }
+            reading.renew();
+            let now = reading.now();
+            let to = match state(cell, now).map(|state| step(state, now)) {
+                None | Some(Change::Keep) => return,
+                Some(Change::Put(state)) => charged(&place, state).marked(),
+                Some(Change::Clear) => Cell::EMPTY,
+            };
+            if self.swap(at, cell, to) {
+                return;
+            }
+        }
+    }
+
     /// Forgets the key.
     pub(crate) fn remove(&self, hash: KeyHash) {
         let place = self.place(hash);
         while let Some((at, cell)) = self.confirmed(&place) {
+            self.lower_soon(place.tag);
             if self.swap(at, cell, Cell::EMPTY) {
                 return;
             }

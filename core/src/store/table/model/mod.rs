@@ -4,10 +4,11 @@
 mod again;
 mod single;
 mod sliding;
+mod taken_back;
 
 use super::atom::{Atom, NEWEST};
-use super::cell::{Cell, Tag};
-use super::{KeyHash, Memory, Set, Shard, Table, Tally, Wide};
+use super::cell::Cell;
+use super::{KeyHash, Memory, Raised, Set, Shard, Table, Tag, Tally, Wide};
 use crate::clock::{Clock, Reading, Source};
 use loom::sync::atomic::{AtomicU64 as Modelled, Ordering::AcqRel};
 use loom::thread;
@@ -20,6 +21,7 @@ const N: usize = 2;
 struct Small {
     sets: [Set<Wide, N>; 2],
     swept: AtomicU64,
+    lowered: [Raised; 1],
     tally: Tally<Vec<Shard>>,
 }
 
@@ -35,6 +37,10 @@ impl Memory<N> for Small {
         &self.swept
     }
 
+    fn lowered(&self) -> &[Raised] {
+        &self.lowered
+    }
+
     fn tally(&self) -> &Tally<Vec<Shard>> {
         &self.tally
     }
@@ -42,13 +48,13 @@ impl Memory<N> for Small {
 
 fn key(n: u64) -> KeyHash {
     KeyHash {
-        tag: n << 18,
+        tag: n << 19,
         place: n << 32,
     }
 }
 
 fn tag(n: u64) -> Tag {
-    Tag::from_hash(n << 18)
+    Tag::from_hash(n << 19)
 }
 
 /// A clock that all threads see move at once, as the system's does.
@@ -74,6 +80,7 @@ impl Scene {
         let memory = Small {
             sets: [Set([a, b]), Set([c, d])],
             swept: AtomicU64::new(1),
+            lowered: [Raised::new(0)],
             tally: Tally::new((0..8).map(|_| Shard::default()).collect()),
         };
         Scene::over(Arc::new(Table { memory }), now)

@@ -6,7 +6,7 @@ use crate::policy::{Policy, Rule};
 use crate::store::table::{At, Step};
 use std::time::Duration;
 
-fn fixed(limit: u64, window: u64) -> impl SingleState {
+pub(super) fn fixed(limit: u64, window: u64) -> impl SingleState {
     match Policy::fixed_window(limit, Duration::from_micros(window))
         .unwrap()
         .0

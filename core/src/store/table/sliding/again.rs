@@ -54,7 +54,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         }
         let cell = self.atom(at).load();
         let wanted = Cell::charged(Tag::from_hash(hash.tag), again.until, 0);
-        if !cell.matches(wanted) || cell.is_pending() || cell.is_closed() {
+        if !cell.matches(wanted) || !cell.is_plain() {
             return false;
         }
         let count = cell.amount();

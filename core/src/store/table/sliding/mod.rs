@@ -20,7 +20,7 @@ pub(crate) use again::Again;
 pub(crate) use segments::{Segments, Unlisted};
 
 use super::cell::Cell;
-use super::{KeyHash, Memory, Table};
+use super::{KeyHash, Memory, Table, Tag};
 use crate::algorithm::Segment;
 use crate::clock::Reading;
 use crate::policy::SlidingWindow;
@@ -37,7 +37,7 @@ const SHORT: u64 = 1_000;
 pub(crate) struct Slide {
     pub allowed: bool,
     pub now: u64,
-    /// When the segment that was charged stops weighing, for [`Table::take_back`]; 0 if none was.
+    /// When the segment that was charged stops weighing, for [`Table::take_back_segment`]; 0 if none was.
     pub charged: u64,
     /// What the thread's next charge may go by.
     pub again: Option<Again>,
@@ -156,6 +156,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
                 return;
             };
             let part = left.min(own.cell.amount().into());
+            self.lower_soon(Tag::from_hash(hash.tag));
             if self.lower(&own, part as u32) {
                 left -= part;
             }
@@ -163,9 +164,23 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     }
 
     /// Undoes a charge that [`Table::slide`] made a moment ago, of the segment that weighs until
-    /// `until`.
-    pub(crate) fn take_back(&self, hash: KeyHash, w: &SlidingWindow, until: u64, cost: u64) {
+    /// `until`; `lowered` was read before it.
+    pub(crate) fn take_back_segment(
+        &self,
+        hash: KeyHash,
+        w: &SlidingWindow,
+        until: u64,
+        cost: u64,
+        lowered: u32,
+    ) {
         while let Some(own) = self.segment(hash, w, until / w.segment_us) {
+            let Some(cell) = self.mark(own.at, own.cell) else {
+                continue;
+            };
+            if self.lowered(Tag::from_hash(hash.tag)) != lowered {
+                return;
+            }
+            let own = Own { cell, ..own };
             if self.lower(&own, own.cell.amount().min(cost as u32)) {
                 return;
             }
@@ -176,7 +191,16 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     pub(crate) fn remove_segments(&self, hash: KeyHash, w: &SlidingWindow, now: u64) {
         for at in [now.saturating_sub(w.segment_us), now] {
             let remove = |own: &Own| self.swap(own.at, own.cell, Cell::EMPTY);
-            while !self.owned(hash, w, at).iter().all(remove) {}
+            loop {
+                let owned = self.owned(hash, w, at);
+                if owned.is_empty() {
+                    break;
+                }
+                self.lower_soon(Tag::from_hash(hash.tag));
+                if owned.iter().all(remove) {
+                    break;
+                }
+            }
         }
     }
 

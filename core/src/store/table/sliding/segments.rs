@@ -17,7 +17,7 @@ const MOST: usize = 62;
 /// to be more sets to choose from: with these numbers a table that is in steady use, two thirds
 /// full, gives up no cell in ten thousand, and at 80 % one in a thousand (`make bench` measures
 /// it); and a look compares so few cells that a foreign one passes for the key's with a chance of
-/// about 2⁻⁴⁰.
+/// about 2⁻³⁹.
 #[derive(Clone, Copy)]
 pub(super) struct Spread {
     /// Segments that share a place, as a power of two.
