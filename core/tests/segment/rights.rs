@@ -225,7 +225,7 @@ fn a_file_system_without_room_is_an_error_at_once() {
     let dir = Dir::new();
     let _mounted = Mounted::on(&dir.path(""));
     let options = SegmentOptions::new(dir.path("segment"), 4 << 20);
-    let expected = "no room for 4194304 bytes on its file system";
+    let expected = "no room for 4194304 bytes more on its file system";
     assert_eq!(refusal(&options), expected);
     assert!(dir.names().is_empty());
 
