@@ -132,6 +132,10 @@ fn system(id: libc::clockid_t) -> u64 {
     time.tv_sec as u64 * 1_000_000 + time.tv_nsec as u64 / 1_000
 }
 
+/// How far a coarse reading lags at the very most, in microseconds. One that lags by more than
+/// [`LAG`] means that the kernel was kept from its timer.
+const DOUBT: u64 = 1_000_000;
+
 /// One reading of a clock, and whether it is good enough to refuse on, or to report times by.
 ///
 /// It is, if it is exact and was taken after the state that it is applied to had been read: else
@@ -139,7 +143,9 @@ fn system(id: libc::clockid_t) -> u64 {
 pub(crate) struct Reading<'a> {
     source: &'a Source,
     now: u64,
-    good: bool,
+    exact: bool,
+    /// Whether it was taken after the state was read.
+    late: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -149,7 +155,8 @@ impl<'a> Reading<'a> {
         Reading {
             source,
             now: source.read(false),
-            good: false,
+            exact: true,
+            late: false,
         }
     }
 
@@ -159,7 +166,8 @@ impl<'a> Reading<'a> {
         Reading {
             source,
             now: source.read(true),
-            good: false,
+            exact: !source.is_steady(),
+            late: false,
         }
     }
 
@@ -168,10 +176,26 @@ impl<'a> Reading<'a> {
         self.now
     }
 
+    /// The latest moment that it can have been taken at. What does not fit then, nor at any moment
+    /// before, may be refused without an exact reading, which costs five times as much.
+    #[inline]
+    pub(crate) fn latest(&self) -> u64 {
+        match self.exact {
+            true => self.now,
+            false => self.now + DOUBT,
+        }
+    }
+
     /// Whether it is good enough to refuse on, or to report times by.
     #[inline]
     pub(crate) fn is_good(&self) -> bool {
-        self.good
+        self.exact && self.late
+    }
+
+    /// Whether no state has been read since.
+    #[inline]
+    pub(crate) fn is_late(&self) -> bool {
+        self.late
     }
 
     /// Whether its clock never steps back.
@@ -182,13 +206,21 @@ impl<'a> Reading<'a> {
     /// State has been read since.
     #[inline]
     pub(crate) fn outdate(&mut self) {
-        self.good = false;
+        self.late = false;
+    }
+
+    /// Reads the clock again, as exactly as before.
+    #[inline]
+    pub(crate) fn repeat(&mut self) {
+        self.now = self.source.read(!self.exact);
+        self.late = true;
     }
 
     /// Reads the clock again, exactly.
     #[inline]
     pub(crate) fn renew(&mut self) {
         self.now = self.source.read(false);
-        self.good = true;
+        self.exact = true;
+        self.late = true;
     }
 }

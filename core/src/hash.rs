@@ -72,7 +72,8 @@ fn hash_again(hash: &PolymurHash, key: &[u8], tweak: u64) -> u64 {
 /// The hash of one limiter's keys.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeyHasher {
-    tweak: u64,
+    /// Not that of another limiter, but for a chance of 2⁻⁶³.
+    pub tweak: u64,
 }
 
 impl KeyHasher {

@@ -45,6 +45,27 @@ pub(crate) struct Bucket {
     pub full: u128,
     /// The same in microseconds of the exact rate, rounded up.
     pub span_us: u64,
+    /// `unit` and `full` once more.
+    pub unit_split: Split,
+    pub full_split: Split,
+}
+
+/// A time in microseconds, rounded up, less some ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Split {
+    pub us: u64,
+    pub less: u32,
+}
+
+impl Split {
+    /// Of at most 2⁹⁶ ticks.
+    pub(crate) fn new(ticks: u128) -> Split {
+        let us = ticks.div_ceil(1 << 32);
+        Split {
+            us: us as u64,
+            less: ((us << 32) - ticks) as u32,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,10 +222,13 @@ fn bucket(
         .into());
     }
     let unit = (u128::from(per_us) << 32).div_ceil(rate.into());
+    let full = unit * u128::from(capacity);
     Ok(Bucket {
         capacity,
         unit,
-        full: unit * u128::from(capacity),
+        full,
+        unit_split: Split::new(unit),
+        full_split: Split::new(full),
         span_us: span_by_rate.div_ceil(rate.into()) as u64,
     })
 }

@@ -4,7 +4,7 @@
 //! needs is how far ahead of now it lies: `ahead`, zero for a fresh key.
 
 use super::{Change, NEVER, State};
-use crate::policy::Bucket;
+use crate::policy::{Bucket, Split};
 
 /// Microseconds in ticks.
 pub(super) fn ticks(us: u64) -> u128 {
@@ -78,8 +78,24 @@ impl Bucket {
     }
 
     /// The state after a charge of `cost` units, if it fits.
+    ///
+    /// By halves, since the next caller waits for it: a sum of whole numbers would take longer.
+    #[inline(always)]
     pub(super) fn admit(&self, state: Option<State>, now: u64, cost: u64) -> Option<State> {
-        let after = ahead(state, now) + self.charge(cost)?;
-        (after <= self.full).then(|| state_at(now, after))
+        let charge = match cost {
+            1 => self.unit_split,
+            _ => Split::new(self.charge(cost)?),
+        };
+        let full = self.full_split;
+        let fresh = State {
+            until: now,
+            amount: 0,
+        };
+        let before = state.filter(|s| s.until > now).unwrap_or(fresh);
+        let (amount, borrow) = before.amount.overflowing_add(charge.less);
+        let until = before.until.wrapping_add(charge.us) - u64::from(borrow);
+        let ahead = until - now;
+        let fits = ahead < full.us || ahead == full.us && amount >= full.less;
+        fits.then_some(State { until, amount })
     }
 }

@@ -5,8 +5,9 @@ use crate::algorithm::{
     Change, Charged, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict,
 };
 use crate::clock::Reading;
+use crate::hash::KeyHasher;
 use crate::policy::{Rule, SlidingWindow};
-use crate::store::{Again, KeyHash, Local, Near, Segments, Step, Tag, Unlisted};
+use crate::store::{Again, KeyHash, Local, Segments, Step, Tag, Unlisted};
 use std::cell::Cell;
 
 /// The verdict of a limiter without a limit.
@@ -25,73 +26,90 @@ impl Limiter {
         let Some((store, hasher)) = &self.place else {
             return true;
         };
-        let local = &*store.local;
-        let hash = hasher.hash(&local.seed, key);
-        let allowed = cost == 0
-            || match &self.policy.0 {
-                Rule::TokenBucket(b) => self.admit_single(TokenBucket(b), local, hash, cost),
-                Rule::LeakyBucket(b) => self.admit_single(LeakyBucket(b), local, hash, cost),
-                Rule::FixedWindow(w) => self.admit_single(*w, local, hash, cost),
-                Rule::SlidingWindow(w) => self.admit_sliding(w, local, hash, cost),
-                Rule::Unlimited => true,
-            };
-        local.table.decided(allowed);
-        allowed
+        let key = Key {
+            local: &store.local,
+            hasher: *hasher,
+            key,
+        };
+        if cost == 0 {
+            store.local.table.decided(true);
+            return true;
+        }
+        match &self.policy.0 {
+            Rule::TokenBucket(b) => self.admit_single(TokenBucket(b), key, cost),
+            Rule::LeakyBucket(b) => self.admit_single(LeakyBucket(b), key, cost),
+            Rule::FixedWindow(w) => self.admit_single(*w, key, cost),
+            Rule::SlidingWindow(w) => {
+                let allowed = self.admit_sliding(w, key, cost);
+                store.local.table.decided(allowed);
+                allowed
+            }
+            Rule::Unlimited => true,
+        }
     }
 
     #[inline(always)]
-    fn admit_single(
-        &self,
-        algorithm: impl SingleState,
-        local: &Local,
-        hash: KeyHash,
-        cost: u64,
-    ) -> bool {
-        self.charge_single(local, hash, |state, reading| {
+    fn admit_single(&self, algorithm: impl SingleState, key: Key<'_>, cost: u64) -> bool {
+        self.charge_single(key, |state, reading| {
             match algorithm.admit(state, reading.now(), cost) {
                 Some(state) => Step::Done(Change::Put(state), true),
-                None if !reading.is_good() => Step::Renew,
-                None => Step::Done(Change::Keep, false),
+                None if reading.is_good() => Step::Done(Change::Keep, false),
+                None => match algorithm.admit(state, reading.latest(), cost) {
+                    Some(_) => Step::Renew,
+                    None if reading.is_late() => Step::Done(Change::Keep, false),
+                    None => Step::Repeat,
+                },
             }
         })
     }
 
-    /// Updates a key's only cell, which this thread may have come to the last time, too.
-    ///
-    /// Looks there first; else asks for the cell's line before it reads the clock, since an exact
-    /// reading waits for every load under way.
+    /// Updates a key's only cell, which this thread may have come to the last time, too; counts
+    /// the decision.
     #[inline(always)]
-    pub(super) fn charge_single<R>(
+    pub(super) fn charge_single<R: Answer>(
         &self,
-        local: &Local,
-        hash: KeyHash,
+        key: Key<'_>,
+        mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
+    ) -> R {
+        let table = &key.local.table;
+        if let Some(near) = table.recall(key.hasher.tweak, key.key) {
+            let mut reading = self.reading(key.local);
+            if let Some(answer) = table.update_at(near.at, near.tag, &mut reading, &mut step) {
+                table.decided_in(near.shard, answer.is_allowed());
+                return answer;
+            }
+        }
+        self.charge_anywhere(key, step)
+    }
+
+    /// Asks for the cell's line before it reads the clock, since an exact reading waits for every
+    /// load under way.
+    #[inline(never)]
+    fn charge_anywhere<R: Answer>(
+        &self,
+        key: Key<'_>,
         step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
     ) -> R {
-        thread_local! {
-            /// Where this thread found the last key.
-            static LAST: Cell<Near> = const { Cell::new(Near::NONE) };
-        }
-        let table = &local.table;
+        let table = &key.local.table;
+        let hash = key.hash();
         let place = table.place(hash);
-        let before = table.recall(&LAST.get(), hash);
-        if before.is_none() {
-            table.prefetch(&place);
+        table.prefetch(&place);
+        let mut reading = self.reading(key.local);
+        let (answer, at) = table.update_found(&place, &mut reading, step);
+        if let Some(at) = at {
+            table.remember(key.hasher.tweak, key.key, hash, at);
         }
-        let mut reading = self.reading(local);
-        let mut near = before;
-        let answer = table.update_near(&place, &mut near, &mut reading, step);
-        if near != before {
-            LAST.set(table.remember(hash, near));
-        }
+        table.decided(answer.is_allowed());
         answer
     }
 
-    #[inline]
-    fn admit_sliding(&self, w: &SlidingWindow, local: &Local, hash: KeyHash, cost: u64) -> bool {
+    #[inline(never)]
+    fn admit_sliding(&self, w: &SlidingWindow, key: Key<'_>, cost: u64) -> bool {
         thread_local! {
             /// What this thread's last charge left.
             static LAST: Cell<Again> = const { Cell::new(Again::NONE) };
         }
+        let (local, hash) = (key.local, key.hash());
         let mut reading = self.reading(local);
         let steady = local.source.is_steady();
         if steady
@@ -217,6 +235,33 @@ impl Limiter {
         if let Some((store, _)) = &self.place {
             store.local.table.decided(allowed);
         }
+    }
+}
+
+/// What comes of a call.
+pub(super) trait Answer {
+    fn is_allowed(&self) -> bool;
+}
+
+impl Answer for bool {
+    #[inline(always)]
+    fn is_allowed(&self) -> bool {
+        *self
+    }
+}
+
+/// A limiter's key in a table.
+#[derive(Clone, Copy)]
+pub(super) struct Key<'a> {
+    pub local: &'a Local,
+    pub hasher: KeyHasher,
+    pub key: &'a [u8],
+}
+
+impl Key<'_> {
+    #[inline(always)]
+    fn hash(self) -> KeyHash {
+        self.hasher.hash(&self.local.seed, self.key)
     }
 }
 

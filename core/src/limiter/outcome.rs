@@ -1,13 +1,13 @@
 //! A decision whose times are worked out when somebody asks for them.
 
-use super::decide::UNLIMITED;
+use super::decide::{Answer, Key, UNLIMITED};
 use super::{Limiter, check};
 use crate::algorithm::{Change, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict};
 use crate::clock::{LAG, Reading};
 use crate::decision::Decision;
 use crate::error::Error;
 use crate::policy::Rule;
-use crate::store::{KeyHash, Local, Step};
+use crate::store::Step;
 use std::time::Duration;
 
 /// What [`Limiter::decide`] decided, for [`Limiter::explain`] to put into words.
@@ -95,11 +95,18 @@ impl From<Verdict> for Kind {
     }
 }
 
+impl Answer for Kind {
+    #[inline(always)]
+    fn is_allowed(&self) -> bool {
+        !matches!(self, Kind::Refused { .. })
+    }
+}
+
 impl Outcome {
     /// Whether the call was admitted.
     #[inline]
     pub fn is_allowed(&self) -> bool {
-        !matches!(self.0, Kind::Refused { .. })
+        self.0.is_allowed()
     }
 
     /// Whether [`Limiter::explain`] still has to read the clock.
@@ -133,9 +140,7 @@ impl Limiter {
     pub fn decide(&self, key: impl AsRef<[u8]>, cost: u64) -> Result<Outcome, Error> {
         let key = key.as_ref();
         check(key, cost)?;
-        let outcome = Outcome(self.decide_kind(key, cost));
-        self.count(outcome.is_allowed());
-        Ok(outcome)
+        Ok(Outcome(self.decide_kind(key, cost)))
     }
 
     /// The decision behind an outcome of this limiter, and how long ago the moment is that its
@@ -195,29 +200,31 @@ impl Limiter {
         let place = self.place.as_ref().filter(|_| self.lenient && cost > 0);
         let Some((store, hasher)) = place.filter(|(store, _)| store.local.source.is_steady())
         else {
-            return self.apply_inline(Op::Consume, key, cost).into();
+            return self.decide_exactly(key, cost);
         };
-        let local = &*store.local;
-        let hash = hasher.hash(&local.seed, key);
+        let key = Key {
+            local: &store.local,
+            hasher: *hasher,
+            key,
+        };
         match &self.policy.0 {
-            Rule::TokenBucket(b) => self.decide_single(TokenBucket(b), local, hash, cost),
-            Rule::LeakyBucket(b) => self.decide_single(LeakyBucket(b), local, hash, cost),
-            Rule::FixedWindow(w) => self.decide_single(*w, local, hash, cost),
-            Rule::SlidingWindow(_) | Rule::Unlimited => {
-                self.apply_inline(Op::Consume, key, cost).into()
-            }
+            Rule::TokenBucket(b) => self.decide_single(TokenBucket(b), key, cost),
+            Rule::LeakyBucket(b) => self.decide_single(LeakyBucket(b), key, cost),
+            Rule::FixedWindow(w) => self.decide_single(*w, key, cost),
+            Rule::SlidingWindow(_) | Rule::Unlimited => self.decide_exactly(key.key, cost),
         }
     }
 
     #[inline(always)]
-    fn decide_single(
-        &self,
-        algorithm: impl SingleState,
-        local: &Local,
-        hash: KeyHash,
-        cost: u64,
-    ) -> Kind {
-        self.charge_single(local, hash, |before, reading| {
+    fn decide_exactly(&self, key: &[u8], cost: u64) -> Kind {
+        let verdict = self.apply_inline(Op::Consume, key, cost);
+        self.count(verdict.allowed);
+        verdict.into()
+    }
+
+    #[inline(always)]
+    fn decide_single(&self, algorithm: impl SingleState, key: Key<'_>, cost: u64) -> Kind {
+        self.charge_single(key, |before, reading| {
             let seen = reading.now();
             match algorithm.admit(before, seen, cost) {
                 Some(after) => Step::Done(

@@ -6,7 +6,7 @@ mod segment;
 mod table;
 
 pub use segment::{Segment, SegmentOptions};
-pub(crate) use table::{Again, KeyHash, Near, Segments, Step, Tag, Unlisted};
+pub(crate) use table::{Again, KeyHash, Segments, Step, Tag, Unlisted};
 
 use crate::clock::{Clock, Reading, Source};
 use crate::error::{ArgumentError, Error};

@@ -19,6 +19,9 @@ const UNTIL_HIGH: u64 = 0xFFFF;
 pub(crate) struct Tag(u64);
 
 impl Tag {
+    /// One that no key has.
+    pub(crate) const NONE: Tag = Tag(0);
+
     pub(crate) fn from_hash(hash: u64) -> Tag {
         let tag = hash >> TAG_SHIFT << TAG_SHIFT;
         Tag(if tag == 0 { 1 << TAG_SHIFT } else { tag })
@@ -115,6 +118,12 @@ impl Cell {
     pub(crate) fn matches(self, other: Cell) -> bool {
         (self.low ^ other.low) & !(MARKED | CLOSED | PENDING) == 0
             && self.high >> 32 == other.high >> 32
+    }
+
+    /// Whether it is the key's and carries its charges.
+    #[inline(always)]
+    pub(crate) fn is_confirmed(self, tag: Tag) -> bool {
+        (self.low ^ tag.0) & !(MARKED | CLOSED | UNTIL_HIGH) == 0
     }
 
     #[inline]

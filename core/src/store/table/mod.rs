@@ -31,7 +31,6 @@ mod tally;
 pub(crate) use atom::Wide;
 pub(crate) use cell::Tag;
 pub(crate) use lowered::{LOWERED, Raised};
-pub(crate) use near::Near;
 pub(crate) use place::{KeyHash, Place};
 pub(crate) use single::Step;
 pub(crate) use sliding::{Again, Segments, Unlisted};
@@ -209,6 +208,12 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     #[inline]
     pub(crate) fn decided(&self, allowed: bool) {
         self.memory.tally().decided(allowed);
+    }
+
+    /// Counts a decision in the thread's own shard.
+    #[inline(always)]
+    pub(crate) fn decided_in(&self, own_shard: usize, allowed: bool) {
+        self.memory.tally().decided_in(own_shard, allowed);
     }
 
     /// Whether both tables are the same cells.

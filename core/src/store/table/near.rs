@@ -1,44 +1,126 @@
-//! Where a thread found a key's cell: when it comes for the same key again, it looks there first.
+//! The key that a thread came for last: when it comes for it again, neither its hash nor its place
+//! has to be worked out, and its counters are known, too.
 
-use super::{At, KeyHash, Memory, Table};
+use super::{At, KeyHash, Memory, Table, Tag};
+use std::cell::Cell;
 
-/// The key that a thread came for last, and its cell.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Near {
-    /// Where the table is; another one there has another secret, and so other hashes.
-    table: usize,
-    hash: KeyHash,
-    at: Option<At>,
+thread_local! {
+    static LAST: Last = const { Last::nothing() };
 }
 
-impl Near {
-    /// Nothing is known.
-    pub(crate) const NONE: Near = Near {
-        table: 0,
-        hash: KeyHash { tag: 0, place: 0 },
-        at: None,
-    };
+/// Where a thread found the key that it came for last.
+pub(crate) struct Near {
+    pub at: At,
+    pub tag: Tag,
+    /// The thread's own shard of the counters.
+    pub shard: usize,
+}
+
+/// A key of a limiter, and what was found for it.
+struct Last {
+    /// The limiter's tweak. It tells the table as well, being drawn from that one's secret.
+    tweak: Cell<u64>,
+    length: Cell<usize>,
+    words: [Cell<u64>; 4],
+    at: Cell<At>,
+    tag: Cell<Tag>,
+    shard: Cell<usize>,
+}
+
+impl Last {
+    const fn nothing() -> Last {
+        Last {
+            tweak: Cell::new(u64::MAX), // no limiter has it
+            length: Cell::new(0),
+            words: [const { Cell::new(0) }; 4],
+            at: Cell::new(At(0, 0)),
+            tag: Cell::new(Tag::NONE),
+            shard: Cell::new(0),
+        }
+    }
+
+    /// Word by word: as a whole they would go through memory, and wait for that.
+    #[inline(always)]
+    fn is(&self, tweak: u64, length: usize, [a, b, c, d]: [u64; 4]) -> bool {
+        let [la, lb, lc, ld] = &self.words;
+        let same_words = la.get() == a && lb.get() == b && lc.get() == c && ld.get() == d;
+        self.tweak.get() == tweak && self.length.get() == length && same_words
+    }
+}
+
+/// All of a key, as words that tell it from others of its length. Not for keys that are very short
+/// or long.
+#[inline(always)]
+fn words(key: &[u8]) -> Option<[u64; 4]> {
+    let eight = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    let four = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+    let ends = |part: &[u8]| Some((eight(part.first_chunk()?), eight(part.last_chunk()?)));
+    match key.len() {
+        8..=16 => ends(key).map(|(a, b)| [a, b, 0, 0]),
+        17..=32 => {
+            let (a, b) = ends(&key[..16])?;
+            let (c, d) = ends(&key[key.len() - 16..])?;
+            Some([a, b, c, d])
+        }
+        4..=7 => Some([four(key.first_chunk()?), four(key.last_chunk()?), 0, 0]),
+        _ => None,
+    }
 }
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
-    /// Where the key's cell was, if that is known.
+    /// Where the key's cell was, if this thread came for it last.
     #[inline(always)]
-    pub(crate) fn recall(&self, near: &Near, hash: KeyHash) -> Option<At> {
-        near.at
-            .filter(|_| near.table == self.address() && near.hash == hash)
+    pub(crate) fn recall(&self, tweak: u64, key: &[u8]) -> Option<Near> {
+        let words = words(key)?;
+        LAST.with(|last| {
+            last.is(tweak, key.len(), words).then(|| Near {
+                at: last.at.get(),
+                tag: last.tag.get(),
+                shard: last.shard.get(),
+            })
+        })
     }
 
     /// What [`recall`](Table::recall) finds it by.
     #[inline]
-    pub(crate) fn remember(&self, hash: KeyHash, at: Option<At>) -> Near {
-        Near {
-            table: self.address(),
-            hash,
-            at,
-        }
+    pub(crate) fn remember(&self, tweak: u64, key: &[u8], hash: KeyHash, at: At) {
+        let Some((words, shard)) = words(key).zip(self.memory.tally().own_shard()) else {
+            return;
+        };
+        LAST.with(|last| {
+            last.tweak.set(tweak);
+            last.length.set(key.len());
+            last.words
+                .iter()
+                .zip(words)
+                .for_each(|(l, word)| l.set(word));
+            last.at.set(at);
+            last.tag.set(Tag::from_hash(hash.tag));
+            last.shard.set(shard);
+        });
     }
+}
 
-    fn address(&self) -> usize {
-        self.memory.sets().as_ptr().addr()
+/// Forgets what this thread came for: after a fork its counters are another's.
+pub(super) fn forget() {
+    LAST.with(|last| last.tweak.set(u64::MAX));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn every_byte_of_a_key_is_in_its_words() {
+        for length in 0..100 {
+            let key = vec![0_u8; length];
+            let plain = words(&key);
+            assert_eq!(plain.is_some(), (4..=32).contains(&length), "{length}");
+            for i in 0..length {
+                let mut other = key.clone();
+                other[i] = 1;
+                assert!(plain.is_none() || words(&other) != plain, "{i} of {length}");
+            }
+        }
     }
 }

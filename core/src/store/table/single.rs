@@ -1,7 +1,7 @@
 //! Algorithms that keep a key's state in one cell.
 
 use super::cell::Cell;
-use super::{At, Atom, KeyHash, Memory, Place, Table};
+use super::{At, Atom, KeyHash, Memory, Place, Table, Tag};
 use crate::algorithm::{Change, State};
 use crate::clock::Reading;
 
@@ -14,6 +14,8 @@ const STAND_BACK: u32 = 16;
 /// What the caller makes of a key's state.
 pub(crate) enum Step<R> {
     Done(Change, R),
+    /// The same again, with a reading of the clock from now on.
+    Repeat,
     /// The same again, with a good reading of the clock.
     Renew,
 }
@@ -29,49 +31,63 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         reading: &mut Reading<'_>,
         step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
     ) -> R {
-        self.update_near(place, &mut None, reading, step)
+        self.update_found(place, reading, step).0
     }
 
-    /// Like `update`; looks first where the cell may be, and says where it was.
+    /// Like `update`; says where the key's cell is, if it had one.
     #[inline(always)]
-    pub(crate) fn update_near<R>(
+    pub(crate) fn update_found<R>(
         &self,
         place: &Place,
-        near: &mut Option<At>,
         reading: &mut Reading<'_>,
         mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
-    ) -> R {
+    ) -> (R, Option<At>) {
         loop {
-            let there = near.take().map(|at| (at, self.atom(at).load()));
-            let own = |(_, cell): &(At, Cell)| cell.has(place.tag) && !cell.is_pending();
-            let Some((at, mut cell)) = there.filter(own).or_else(|| self.confirmed(place)) else {
+            let Some((at, _)) = self.confirmed(place) else {
                 match self.insert(place, reading, &mut step) {
-                    Some(answer) => return answer,
+                    Some(answer) => return (answer, None),
                     None => continue,
                 }
             };
-            *near = Some(at);
-            // Until it is another key's; each time with what others have made of it.
-            while cell.has(place.tag) && !cell.is_pending() {
-                reading.outdate();
-                let (change, answer) = loop {
-                    match step(state(cell, reading.now()), reading) {
-                        Step::Renew => reading.renew(),
-                        Step::Done(change, answer) => break (change, answer),
-                    }
-                };
-                let to = match change {
-                    Change::Keep => return answer,
-                    Change::Put(s) => charged(place, s),
-                    Change::Clear => Cell::EMPTY,
-                };
-                if self.swap(at, cell, to) {
-                    return answer;
-                }
-                stand_back();
-                cell = self.atom(at).load();
+            if let Some(answer) = self.update_at(at, place.tag, reading, &mut step) {
+                return (answer, Some(at));
             }
         }
+    }
+
+    /// Like `update`, if the key's cell is there.
+    #[inline(always)]
+    pub(crate) fn update_at<R>(
+        &self,
+        at: At,
+        tag: Tag,
+        reading: &mut Reading<'_>,
+        mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
+    ) -> Option<R> {
+        let atom = self.memory.sets().get(at.0)?.0.get(at.1)?; // of this table, if not by chance
+        let mut cell = atom.load();
+        // Until it is another key's; each time with what others have made of it.
+        while cell.is_confirmed(tag) {
+            reading.outdate();
+            let (change, answer) = loop {
+                match step(state(cell, reading.now()), reading) {
+                    Step::Repeat => reading.repeat(),
+                    Step::Renew => reading.renew(),
+                    Step::Done(change, answer) => break (change, answer),
+                }
+            };
+            let to = match change {
+                Change::Keep => return Some(answer),
+                Change::Put(s) => charged(tag, s),
+                Change::Clear => Cell::EMPTY,
+            };
+            if atom.swap(cell, to) {
+                return Some(answer);
+            }
+            stand_back();
+            cell = atom.load();
+        }
+        None
     }
 
     /// Changes the key's state as `step` says, which is not called if the charge that is to be
@@ -95,7 +111,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             let now = reading.now();
             let to = match state(cell, now).map(|state| step(state, now)) {
                 None | Some(Change::Keep) => return,
-                Some(Change::Put(state)) => charged(&place, state).marked(),
+                Some(Change::Put(state)) => charged(place.tag, state).marked(),
                 Some(Change::Clear) => Cell::EMPTY,
             };
             if self.swap(at, cell, to) {
@@ -141,7 +157,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         loop {
             let pending = self.resolve(place, known)?;
             let (state, answer) = match step(None, reading) {
-                Step::Renew => {
+                Step::Repeat | Step::Renew => {
                     reading.renew();
                     continue;
                 }
@@ -151,7 +167,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             match pending {
                 Some((at, claim)) if known == pending => {
                     return self
-                        .swap(at, claim, charged(place, state))
+                        .swap(at, claim, charged(place.tag, state))
                         .then_some(answer);
                 }
                 Some(_) => known = pending,
@@ -207,8 +223,8 @@ fn confirmed(at: At, cell: Cell) -> Option<(At, Cell)> {
     (!cell.is_pending()).then_some((at, cell))
 }
 
-fn charged(place: &Place, state: State) -> Cell {
-    Cell::charged(place.tag, state.until, state.amount)
+fn charged(tag: Tag, state: State) -> Cell {
+    Cell::charged(tag, state.until, state.amount)
 }
 
 /// What a cell says at `now`; `None` if its time is over.

@@ -9,8 +9,10 @@ use std::cell::Cell;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// Shards of a table; the first is everybody's.
+/// Shards of a table.
 pub(crate) const SHARDS: usize = 128;
+/// The shard of the threads that have none to themselves.
+const EVERYBODYS: usize = 0;
 
 /// One thread's counters, on a cache line of their own.
 #[derive(Default)]
@@ -22,6 +24,17 @@ pub(crate) struct Shard {
     allowed: AtomicU64,
     refused: AtomicU64,
     given_up: AtomicU64,
+}
+
+impl Shard {
+    #[inline(always)]
+    fn counter(&self, allowed: bool) -> &AtomicU64 {
+        if allowed {
+            &self.allowed
+        } else {
+            &self.refused
+        }
+    }
 }
 
 /// What is counted.
@@ -55,21 +68,32 @@ impl<S: AsRef<[Shard]>> Tally<S> {
 
     #[inline]
     pub(crate) fn decided(&self, allowed: bool) {
-        let (shard, alone) = self.mine();
-        let counter = if allowed {
-            &shard.allowed
-        } else {
-            &shard.refused
-        };
-        if alone {
-            counter.store(counter.load(Relaxed).wrapping_add(1), Relaxed);
-        } else {
-            counter.fetch_add(1, Relaxed);
+        match self.index() {
+            EVERYBODYS => {
+                let shard = &self.shards.as_ref()[EVERYBODYS];
+                shard.counter(allowed).fetch_add(1, Relaxed);
+            }
+            own => self.decided_in(own, allowed),
         }
     }
 
+    /// Counts in the thread's own shard.
+    #[inline(always)]
+    pub(crate) fn decided_in(&self, own_shard: usize, allowed: bool) {
+        if let Some(shard) = self.shards.as_ref().get(own_shard) {
+            let counter = shard.counter(allowed);
+            counter.store(counter.load(Relaxed).wrapping_add(1), Relaxed);
+        }
+    }
+
+    /// This thread's shard, if it has one to itself.
+    pub(super) fn own_shard(&self) -> Option<usize> {
+        Some(self.index()).filter(|&index| index != EVERYBODYS)
+    }
+
     pub(super) fn given_up(&self) {
-        self.mine().0.given_up.fetch_add(1, Relaxed);
+        let shard = &self.shards.as_ref()[self.index()];
+        shard.given_up.fetch_add(1, Relaxed);
     }
 
     /// A number that no other claim of this table has, until a shard has made 2²⁴ of them.
@@ -87,13 +111,6 @@ impl<S: AsRef<[Shard]>> Tally<S> {
             sum.given_up = sum.given_up.wrapping_add(shard.given_up.load(Relaxed));
         }
         sum
-    }
-
-    /// This thread's shard, and whether nobody else writes to it.
-    #[inline]
-    fn mine(&self) -> (&Shard, bool) {
-        let index = self.index();
-        (&self.shards.as_ref()[index], index != 0)
     }
 
     #[inline]
@@ -125,7 +142,7 @@ impl<S: AsRef<[Shard]>> Tally<S> {
             .find(|&(_, owner, _)| owner == me)
             .or_else(|| owners().find(|&(_, owner, s)| owner == 0 && take(s, 0)))
             .or_else(|| owners().find(|&(_, owner, s)| !is_alive(owner) && take(s, owner)))
-            .map_or(0, |(i, _, _)| i);
+            .map_or(EVERYBODYS, |(i, _, _)| i);
         MINE.with(|mine| mine[slot].set((self.id, index)));
         index
     }
@@ -147,10 +164,11 @@ fn is_alive(id: u32) -> bool {
 fn forget_after_fork() {
     extern "C" fn child() {
         MINE.with(|mine| mine.iter().for_each(|slot| slot.set((0, 0))));
+        super::near::forget();
     }
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
-        // SAFETY: `child` only touches this thread's own cells. Should memory be short and the
+        // SAFETY: `child` only touches this thread's own variables. Should memory be short and the
         // registration fail, a child may lose counts, nothing else.
         unsafe { libc::pthread_atfork(None, None, Some(child)) };
     });

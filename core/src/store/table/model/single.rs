@@ -1,7 +1,8 @@
 //! Keys of one cell.
 
 use super::{Cell, Scene, explore, explore_with, key, tag};
-use crate::algorithm::{Change, SingleState};
+use crate::algorithm::{Change, SingleState, State};
+use crate::clock::Reading;
 use crate::policy::{Policy, Rule};
 use crate::store::table::{At, Step};
 use std::time::Duration;
@@ -18,21 +19,26 @@ pub(super) fn fixed(limit: u64, window: u64) -> impl SingleState {
 
 impl Scene {
     pub(super) fn allow(&self, n: u64, limit: u64) -> bool {
-        self.allow_near(n, limit, &mut None)
+        let mut step = admit(limit);
+        let place = self.table.place(key(n));
+        self.table.update(&place, &mut self.reading(), &mut step)
     }
 
-    fn allow_near(&self, n: u64, limit: u64, near: &mut Option<At>) -> bool {
-        let algorithm = fixed(limit, 100_000);
-        self.table.update_near(
-            &self.table.place(key(n)),
-            near,
-            &mut self.reading(),
-            |state, reading| match algorithm.admit(state, reading.now(), 1) {
-                Some(state) => Step::Done(Change::Put(state), true),
-                None if !reading.is_good() => Step::Renew,
-                None => Step::Done(Change::Keep, false),
-            },
-        )
+    /// A charge by a thread that was `at` the key's cell the last time, as a limiter makes it.
+    fn allow_near(&self, n: u64, limit: u64, at: At) -> bool {
+        let near = self
+            .table
+            .update_at(at, tag(n), &mut self.reading(), admit(limit));
+        near.unwrap_or_else(|| self.allow(n, limit))
+    }
+}
+
+fn admit(limit: u64) -> impl FnMut(Option<State>, &Reading<'_>) -> Step<bool> {
+    let algorithm = fixed(limit, 100_000);
+    move |state, reading| match algorithm.admit(state, reading.now(), 1) {
+        Some(state) => Step::Done(Change::Put(state), true),
+        None if !reading.is_good() => Step::Renew,
+        None => Step::Done(Change::Keep, false),
     }
 }
 
@@ -188,7 +194,7 @@ fn a_reset_and_a_charge_leave_one_cell_or_none() {
 fn recalled_while(cell: Cell, other: impl FnOnce(&Scene) -> bool + 'static) -> (Scene, usize) {
     let taken = Cell::charged(tag(3), 90_000, 1);
     let scene = Scene::new([cell, Cell::EMPTY, taken, taken], 1_000);
-    let allowed = scene.both(|s| s.allow_near(1, 2, &mut Some(At(0, 0))), other);
+    let allowed = scene.both(|s| s.allow_near(1, 2, At(0, 0)), other);
     (scene, allowed)
 }
 

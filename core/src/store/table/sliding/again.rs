@@ -9,13 +9,16 @@
 use crate::algorithm::{Segment, Weight};
 use crate::policy::SlidingWindow;
 use crate::store::table::cell::Cell;
-use crate::store::table::{At, Atom, KeyHash, Memory, Near, Table, Tag};
+use crate::store::table::{At, Atom, KeyHash, Memory, Table, Tag};
 
 /// What a charge leaves for the next one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Again {
+    /// Its table: another one has another secret, and so other hashes.
+    table: usize,
+    hash: KeyHash,
     /// Its cell.
-    near: Near,
+    at: Option<At>,
     /// When its segment stops weighing.
     until: u64,
     /// When the older segments weighed so much.
@@ -26,7 +29,9 @@ pub(crate) struct Again {
 impl Again {
     /// Nothing to go by.
     pub(crate) const NONE: Again = Again {
-        near: Near::NONE,
+        table: 0,
+        hash: KeyHash { tag: 0, place: 0 },
+        at: None,
         until: 0,
         now: 0,
         older: Weight::NONE,
@@ -45,7 +50,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         cost: u64,
         now: u64,
     ) -> bool {
-        let Some(at) = self.recall(&again.near, hash) else {
+        let known = again.table == self.address() && again.hash == hash;
+        let Some(at) = again.at.filter(|_| known) else {
             return false;
         };
         let end = again.until.wrapping_sub(w.life_us() - w.segment_us);
@@ -77,10 +83,16 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         older: Weight,
     ) -> Again {
         Again {
-            near: self.remember(hash, Some(at)),
+            table: self.address(),
+            hash,
+            at: Some(at),
             until,
             now,
             older,
         }
+    }
+
+    fn address(&self) -> usize {
+        self.memory.sets().as_ptr().addr()
     }
 }
