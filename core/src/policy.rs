@@ -45,7 +45,7 @@ pub(crate) struct Bucket {
     pub full: u128,
     /// The same in microseconds of the exact rate, rounded up.
     pub span_us: u64,
-    /// `unit` and `full` once more.
+    /// `unit` and `full` as a cell has them, worked out here to spare every call that.
     pub unit_split: Split,
     pub full_split: Split,
 }

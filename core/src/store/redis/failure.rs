@@ -86,7 +86,10 @@ impl Failure {
 
     /// What the socket says.
     pub(crate) fn io(error: &io::Error) -> Failure {
-        if let Some(tls) = error.get_ref().and_then(|e| e.downcast_ref::<rustls::Error>()) {
+        if let Some(tls) = error
+            .get_ref()
+            .and_then(|e| e.downcast_ref::<rustls::Error>())
+        {
             return Failure::new(Kind::Tls, tls);
         }
         match error.kind() {

@@ -81,6 +81,9 @@ type Wrong = String;
 fn parse(url: &str) -> Result<Target, Wrong> {
     let (scheme, rest) = url.split_once("://").ok_or("text without a scheme")?;
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+    if query.contains('@') && !rest.contains('@') {
+        return Err("an at-sign after a question mark, which a password has as %3F".into());
+    }
     // A password may hold slashes as they are; a path may hold an at-sign.
     let authority_end = match rest.rfind('@') {
         Some(at) if scheme != "unix" || rest[..at].contains(':') && !rest.starts_with('/') => {
@@ -95,7 +98,9 @@ fn parse(url: &str) -> Result<Target, Wrong> {
     };
     let (user, password) = credentials(login)?;
     let options = Options::parse(query)?;
-    let plain = scheme.strip_prefix("rediss").map(|kind| format!("redis{kind}"));
+    let plain = scheme
+        .strip_prefix("rediss")
+        .map(|kind| format!("redis{kind}"));
     let tls = plain.is_some();
     let (topology, database) = match plain.as_deref().unwrap_or(scheme) {
         "redis" => {
@@ -273,7 +278,10 @@ impl Options {
             (None, None) => None,
             _ => return Err("only one of cert and key".into()),
         };
-        Ok(TlsFiles { ca: self.ca, client })
+        Ok(TlsFiles {
+            ca: self.ca,
+            client,
+        })
     }
 }
 
@@ -329,7 +337,10 @@ mod tests {
         assert_eq!(one.password, Some(Secret(b"p@ss".to_vec())));
         assert_eq!(one.database, 3);
         let unix = Target::parse("unix:///run/redis.sock?db=2").unwrap();
-        assert_eq!(unix.topology, Topology::Single(Address::Unix("/run/redis.sock".into())));
+        assert_eq!(
+            unix.topology,
+            Topology::Single(Address::Unix("/run/redis.sock".into()))
+        );
         assert_eq!(unix.database, 2);
         let sentinel = Target::parse("redis-sentinel://:pw@a,b:1,[::1]:2/main/4").unwrap();
         let three = vec![tcp("a", 26379), tcp("b", 1), tcp("::1", 2)];
@@ -346,7 +357,10 @@ mod tests {
         let odd = Target::parse("redis://:a/b@c:d@h/1").unwrap();
         assert_eq!(odd.password, Some(Secret(b"a/b@c:d".to_vec())));
         let path = Target::parse("unix:///run/a@b.sock").unwrap();
-        assert_eq!(path.topology, Topology::Single(Address::Unix("/run/a@b.sock".into())));
+        assert_eq!(
+            path.topology,
+            Topology::Single(Address::Unix("/run/a@b.sock".into()))
+        );
         let both = Target::parse("unix://:pw@/run/a.sock").unwrap();
         assert_eq!(both.password, Some(Secret(b"pw".to_vec())));
     }
@@ -354,11 +368,20 @@ mod tests {
     #[test]
     fn nothing_secret_is_shown() {
         assert_eq!(shown("redis://u:hush@h"), "redis://h:6379");
-        assert_eq!(shown("rediss://:hush@[::1]:1/2?ca=/x"), "rediss://[::1]:1/2");
+        assert_eq!(
+            shown("rediss://:hush@[::1]:1/2?ca=/x"),
+            "rediss://[::1]:1/2"
+        );
         assert_eq!(shown("unix://:hush@/a?db=1"), "unix:///a?db=1");
         let sentinel = "redis-sentinel://:hush@a/m?sentinel_password=hush";
         assert_eq!(shown(sentinel), "redis-sentinel://a:26379/m");
-        for wrong in ["redis://u:hush@", "x://u:hush@h", "redis://u:hush@h/x", "redis://hush@h"] {
+        for wrong in [
+            "redis://u:hush@",
+            "x://u:hush@h",
+            "redis://u:hush@h/x",
+            "redis://hush@h",
+            "redis://:a?hush@h",
+        ] {
             let error = Target::parse(wrong).unwrap_err();
             assert!(!error.to_string().contains("hush"), "{error}");
         }
@@ -387,6 +410,7 @@ mod tests {
             ("redis-sentinel://a", "no name of a master"),
             ("redis-cluster://a/1", "only number 0"),
             ("redis://h%00", "a NUL byte"),
+            ("redis://:pa?ss@h", "%3F"),
         ] {
             let error = Target::parse(url).unwrap_err().to_string();
             assert!(error.contains(says), "{url}: {error}");

@@ -18,7 +18,9 @@ pub(crate) struct Near {
 
 /// A key of a limiter, and what was found for it.
 struct Last {
-    /// The limiter's tweak. It tells the table as well, being drawn from that one's secret.
+    /// The limiter's tweak. It tells the table as well, being drawn from that one's secret. Only a
+    /// segment's two tables have the same: there, too, a cell with the key's tag is the key's, and
+    /// the counters are the same.
     tweak: Cell<u64>,
     length: Cell<usize>,
     words: [Cell<u64>; 4],
@@ -68,7 +70,7 @@ fn words(key: &[u8]) -> Option<[u64; 4]> {
 }
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
-    /// Where the key's cell was, if this thread came for it last.
+    /// Where the key's cell was, if this thread came for it last. It may be another key's by now.
     #[inline(always)]
     pub(crate) fn recall(&self, tweak: u64, key: &[u8]) -> Option<Near> {
         let words = words(key)?;

@@ -64,7 +64,8 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         reading: &mut Reading<'_>,
         mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
     ) -> Option<R> {
-        let atom = self.memory.sets().get(at.0)?.0.get(at.1)?; // of this table, if not by chance
+        // `at` may come from a segment's other table.
+        let atom = self.memory.sets().get(at.0)?.0.get(at.1)?;
         let mut cell = atom.load();
         // Until it is another key's; each time with what others have made of it.
         while cell.is_confirmed(tag) {

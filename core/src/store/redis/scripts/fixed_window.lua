@@ -7,20 +7,15 @@ local ends, count = fixed_read(raw, now)
 if ends == false then
   return foreign()
 end
-local allowed = 1
+local allowed = true
 if op == 'refund' then
   if ends then
     fixed_write(key, ends, math.max(count - cost, 0), now, pad)
   end
 elseif op ~= 'peek' then
-  count = count + cost
-  if count <= ARGV[4] + 0 then
-    fixed_write(key, ends or now + ARGV[5], count, now, pad)
-  else
-    allowed = 0
+  allowed = count + cost <= ARGV[4] + 0
+  if allowed then
+    fixed_write(key, ends or now + ARGV[5], count + cost, now, pad)
   end
 end
-if op == 'allow' then
-  return allowed
-end
-return { allowed, now, raw }
+return answer(op, allowed, now, raw)

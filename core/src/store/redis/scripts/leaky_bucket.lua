@@ -1,29 +1,3 @@
--- Leaky bucket: the instant is when the bucket has run empty.
--- KEYS: the key. ARGV: operation, clock, the cost's time (u, p), how far ahead at most (u, p), how
--- far ahead at most before the charge.
-local op, key = ARGV[1], KEYS[1]
-local now, pad = time(ARGV[2])
-local raw = call('GET', key)
-local u, p = bucket_read(raw, now)
-if not u then
-  return foreign()
-end
-local allowed = 1
-if op == 'refund' then
-  if raw then
-    bucket_refund(key, u, p, now, pad, ARGV[3] + 0, ARGV[4] + 0)
-  end
-elseif op ~= 'peek' then
-  local before = u - now
-  u, p = bucket_charge(u, p, ARGV[3] + 0, ARGV[4] + 0)
-  local room = bucket_within(u, p, now, ARGV[5] + 0, ARGV[6] + 0)
-  if room and (not ARGV[7] or before <= ARGV[7] + 0) then
-    bucket_write(key, u, p, now, pad)
-  else
-    allowed = 0
-  end
-end
-if op == 'allow' then
-  return allowed
-end
-return { allowed, now, raw }
+-- Leaky bucket: the instant is when the bucket has run empty. A reservation may not wait too long
+-- for the water that is there.
+return bucket_run()

@@ -8,19 +8,15 @@ local number, full, counts = sliding_at(raw, now, segment, n)
 if not number then
   return foreign()
 end
-local allowed = 1
+local allowed = true
 if op == 'refund' then
   if raw then
     sliding_refund(key, number, counts, now, pad, segment, n, cost)
   end
 elseif op ~= 'peek' then
-  if sliding_fits(number, full, counts, now, segment, n, cost, ARGV[4] + 0) then
+  allowed = sliding_fits(number, full, counts, now, segment, n, cost, ARGV[4] + 0)
+  if allowed then
     sliding_charge(key, number, full, counts, now, pad, segment, n, cost)
-  else
-    allowed = 0
   end
 end
-if op == 'allow' then
-  return allowed
-end
-return { allowed, now, raw }
+return answer(op, allowed, now, raw)

@@ -60,3 +60,29 @@ local function bucket_refund(key, u, p, now, pad, back_u, back_p)
     bucket_write(key, u, p, now, pad)
   end
 end
+
+-- Any operation. KEYS: the key. ARGV: operation, clock, the cost's time (u, p), how far ahead at
+-- most (u, p), and, if that matters, how far ahead at most before the charge.
+local function bucket_run()
+  local op, key = ARGV[1], KEYS[1]
+  local now, pad = time(ARGV[2])
+  local raw = call('GET', key)
+  local u, p = bucket_read(raw, now)
+  if not u then
+    return foreign()
+  end
+  local allowed = true
+  if op == 'refund' then
+    if raw then
+      bucket_refund(key, u, p, now, pad, ARGV[3] + 0, ARGV[4] + 0)
+    end
+  elseif op ~= 'peek' then
+    local in_time = not ARGV[7] or u - now <= ARGV[7] + 0
+    u, p = bucket_charge(u, p, ARGV[3] + 0, ARGV[4] + 0)
+    allowed = bucket_within(u, p, now, ARGV[5] + 0, ARGV[6] + 0) and in_time
+    if allowed then
+      bucket_write(key, u, p, now, pad)
+    end
+  end
+  return answer(op, allowed, now, raw)
+end

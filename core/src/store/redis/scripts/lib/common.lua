@@ -19,3 +19,12 @@ end
 local function foreign()
   return redis.error_reply('FOREIGN the key holds something else')
 end
+
+-- What the caller gets: whether it was allowed, and but for `allow` the time and what the key held.
+local function answer(op, allowed, now, raw)
+  local bit = allowed and 1 or 0
+  if op == 'allow' then
+    return bit
+  end
+  return { bit, now, raw }
+end
