@@ -42,6 +42,15 @@ fn keys_that_differ_in_one_byte_are_apart() {
 }
 
 #[test]
+fn keys_of_one_letter_and_different_lengths_are_apart() {
+    let store = Store::memory(1_000).unwrap();
+    let limiter = limiter("api", &store);
+    let keys: Vec<_> = (0..=64).map(|length| vec![b'a'; length]).collect();
+    let pairs: Vec<_> = keys.iter().map(|key| (&limiter, &key[..])).collect();
+    each_admits_its_limit(&pairs);
+}
+
+#[test]
 fn limiters_and_stores_with_one_key_are_apart() {
     let stores = [(); 2].map(|()| Store::memory(1_000).unwrap());
     let other = stores[0].in_namespace(b"other");
