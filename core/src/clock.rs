@@ -84,13 +84,12 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    fn read(&self, lenient: bool) -> u64 {
+    /// The time, which may lag by up to [`LAG`] if `lenient`.
+    #[inline(always)]
+    pub(crate) fn read(&self, lenient: bool) -> u64 {
         match self {
-            Source::System => system(if lenient {
-                COARSE
-            } else {
-                libc::CLOCK_MONOTONIC
-            }),
+            Source::System if lenient => system(COARSE),
+            Source::System => system(libc::CLOCK_MONOTONIC),
             Source::Given(clock) => clock.now().min(LAST),
         }
     }
@@ -121,7 +120,7 @@ const COARSE: libc::clockid_t = libc::CLOCK_MONOTONIC_COARSE;
 #[cfg(not(target_os = "linux"))]
 const COARSE: libc::clockid_t = libc::CLOCK_MONOTONIC;
 
-#[inline]
+#[inline(always)]
 fn system(id: libc::clockid_t) -> u64 {
     let mut time = libc::timespec {
         tv_sec: 0,
@@ -134,7 +133,7 @@ fn system(id: libc::clockid_t) -> u64 {
 
 /// How far a coarse reading lags at the very most, in microseconds. One that lags by more than
 /// [`LAG`] means that the kernel was kept from its timer.
-const DOUBT: u64 = 1_000_000;
+pub(crate) const DOUBT: u64 = 1_000_000;
 
 /// One reading of a clock, and whether it is good enough to refuse on, or to report times by.
 ///
@@ -176,26 +175,10 @@ impl<'a> Reading<'a> {
         self.now
     }
 
-    /// The latest moment that it can have been taken at. What does not fit then, nor at any moment
-    /// before, may be refused without an exact reading, which costs five times as much.
-    #[inline]
-    pub(crate) fn latest(&self) -> u64 {
-        match self.exact {
-            true => self.now,
-            false => self.now + DOUBT,
-        }
-    }
-
     /// Whether it is good enough to refuse on, or to report times by.
     #[inline]
     pub(crate) fn is_good(&self) -> bool {
         self.exact && self.late
-    }
-
-    /// Whether no state has been read since.
-    #[inline]
-    pub(crate) fn is_late(&self) -> bool {
-        self.late
     }
 
     /// Whether its clock never steps back.
@@ -207,13 +190,6 @@ impl<'a> Reading<'a> {
     #[inline]
     pub(crate) fn outdate(&mut self) {
         self.late = false;
-    }
-
-    /// Reads the clock again, as exactly as before.
-    #[inline]
-    pub(crate) fn repeat(&mut self) {
-        self.now = self.source.read(!self.exact);
-        self.late = true;
     }
 
     /// Reads the clock again, exactly.

@@ -1,7 +1,9 @@
 //! A limiter: policy, name, store and what to do when the store fails. Every call enters here.
 
 mod acquire;
+mod admit;
 mod all;
+mod charge;
 mod decide;
 mod outcome;
 
@@ -54,7 +56,7 @@ pub struct Limiter {
     on_error: OnError,
     /// Where the state is and how its keys are hashed; `None` if there is no limit.
     place: Option<(Store, KeyHasher)>,
-    /// Whether it may admit on a slightly old reading of the clock.
+    /// Whether it may admit on a slightly old reading of the clock, and that is cheaper.
     lenient: bool,
 }
 
@@ -196,9 +198,10 @@ impl Limiter {
             );
         }
         let limited = store.filter(|_| policy.0 != Rule::Unlimited);
+        let is_steady = |store: &Store| store.local.source.is_steady();
         Ok(Limiter {
             name: name.into(),
-            lenient: policy.is_lenient(),
+            lenient: policy.is_lenient() && limited.is_some_and(is_steady),
             on_error: OnError::default(),
             place: limited.map(|store| (store.clone(), hasher(name, &policy, store))),
             policy,

@@ -1,14 +1,10 @@
-//! From a limiter to its table: which algorithm, which cell, which reading of the clock.
+//! From a limiter to its table: any operation, with its verdict.
 
 use super::{Limiter, MAX_COST};
-use crate::algorithm::{
-    Change, Charged, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict,
-};
+use crate::algorithm::{Change, Charged, LeakyBucket, Op, SingleState, TokenBucket, Verdict};
 use crate::clock::Reading;
-use crate::hash::KeyHasher;
 use crate::policy::{Rule, SlidingWindow};
-use crate::store::{Again, KeyHash, Local, Segments, Step, Tag, Unlisted};
-use std::cell::Cell;
+use crate::store::{KeyHash, Local, Segments, Step, Tag};
 
 /// The verdict of a limiter without a limit.
 pub(super) const UNLIMITED: Verdict = Verdict {
@@ -20,125 +16,6 @@ pub(super) const UNLIMITED: Verdict = Verdict {
 };
 
 impl Limiter {
-    /// Charges `cost` if it fits.
-    #[inline]
-    pub(super) fn admit(&self, key: &[u8], cost: u64) -> bool {
-        let Some((store, hasher)) = &self.place else {
-            return true;
-        };
-        let key = Key {
-            local: &store.local,
-            hasher: *hasher,
-            key,
-        };
-        if cost == 0 {
-            store.local.table.decided(true);
-            return true;
-        }
-        match &self.policy.0 {
-            Rule::TokenBucket(b) => self.admit_single(TokenBucket(b), key, cost),
-            Rule::LeakyBucket(b) => self.admit_single(LeakyBucket(b), key, cost),
-            Rule::FixedWindow(w) => self.admit_single(*w, key, cost),
-            Rule::SlidingWindow(w) => {
-                let allowed = self.admit_sliding(w, key, cost);
-                store.local.table.decided(allowed);
-                allowed
-            }
-            Rule::Unlimited => true,
-        }
-    }
-
-    #[inline(always)]
-    fn admit_single(&self, algorithm: impl SingleState, key: Key<'_>, cost: u64) -> bool {
-        self.charge_single(key, |state, reading| {
-            match algorithm.admit(state, reading.now(), cost) {
-                Some(state) => Step::Done(Change::Put(state), true),
-                None if reading.is_good() => Step::Done(Change::Keep, false),
-                None => match algorithm.admit(state, reading.latest(), cost) {
-                    Some(_) => Step::Renew,
-                    None if reading.is_late() => Step::Done(Change::Keep, false),
-                    None => Step::Repeat,
-                },
-            }
-        })
-    }
-
-    /// Updates a key's only cell, which this thread may have come to the last time, too; counts
-    /// the decision.
-    #[inline(always)]
-    pub(super) fn charge_single<R: Answer>(
-        &self,
-        key: Key<'_>,
-        mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
-    ) -> R {
-        let table = &key.local.table;
-        if let Some(near) = table.recall(key.hasher.tweak, key.key) {
-            let mut reading = self.reading(key.local);
-            if let Some(answer) = table.update_at(near.at, near.tag, &mut reading, &mut step) {
-                table.decided_in(near.shard, answer.is_allowed());
-                return answer;
-            }
-        }
-        self.charge_anywhere(key, step)
-    }
-
-    /// Asks for the cell's line before it reads the clock, since an exact reading waits for every
-    /// load under way.
-    #[inline(never)]
-    fn charge_anywhere<R: Answer>(
-        &self,
-        key: Key<'_>,
-        step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
-    ) -> R {
-        let table = &key.local.table;
-        let hash = key.hash();
-        let place = table.place(hash);
-        table.prefetch(&place);
-        let mut reading = self.reading(key.local);
-        let (answer, at) = table.update_found(&place, &mut reading, step);
-        if let Some(at) = at {
-            table.remember(key.hasher.tweak, key.key, hash, at);
-        }
-        table.decided(answer.is_allowed());
-        answer
-    }
-
-    #[inline(never)]
-    fn admit_sliding(&self, w: &SlidingWindow, key: Key<'_>, cost: u64) -> bool {
-        thread_local! {
-            /// What this thread's last charge left.
-            static LAST: Cell<Again> = const { Cell::new(Again::NONE) };
-        }
-        let (local, hash) = (key.local, key.hash());
-        let mut reading = self.reading(local);
-        let steady = local.source.is_steady();
-        if steady
-            && local
-                .table
-                .slide_again(&LAST.get(), hash, w, cost, reading.now())
-        {
-            return true;
-        }
-        let slide = local
-            .table
-            .slide(hash, w, cost, &mut reading, &mut Unlisted);
-        if let Some(again) = slide.again {
-            LAST.set(again);
-        }
-        slide.allowed
-    }
-
-    /// A reading to admit on.
-    #[inline]
-    pub(super) fn reading<'a>(&self, local: &'a Local) -> Reading<'a> {
-        let reading = match self.lenient {
-            true => Reading::lenient(&local.source),
-            false => Reading::exact(&local.source),
-        };
-        local.table.turn(reading.now());
-        reading
-    }
-
     /// Any operation, with its verdict.
     pub(super) fn apply(&self, op: Op, key: &[u8], cost: u64) -> Verdict {
         self.apply_inline(op, key, cost)
@@ -235,33 +112,6 @@ impl Limiter {
         if let Some((store, _)) = &self.place {
             store.local.table.decided(allowed);
         }
-    }
-}
-
-/// What comes of a call.
-pub(super) trait Answer {
-    fn is_allowed(&self) -> bool;
-}
-
-impl Answer for bool {
-    #[inline(always)]
-    fn is_allowed(&self) -> bool {
-        *self
-    }
-}
-
-/// A limiter's key in a table.
-#[derive(Clone, Copy)]
-pub(super) struct Key<'a> {
-    pub local: &'a Local,
-    pub hasher: KeyHasher,
-    pub key: &'a [u8],
-}
-
-impl Key<'_> {
-    #[inline(always)]
-    fn hash(self) -> KeyHash {
-        self.hasher.hash(&self.local.seed, self.key)
     }
 }
 

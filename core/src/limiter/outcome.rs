@@ -1,6 +1,7 @@
 //! A decision whose times are worked out when somebody asks for them.
 
-use super::decide::{Answer, Key, UNLIMITED};
+use super::charge::{Answer, Known};
+use super::decide::UNLIMITED;
 use super::{Limiter, check};
 use crate::algorithm::{Change, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict};
 use crate::clock::{LAG, Reading};
@@ -44,11 +45,7 @@ struct Open {
 
 impl Open {
     #[inline]
-    fn new(seen: u64, before: Option<State>, after: State) -> Open {
-        let before = before.unwrap_or(State {
-            until: 0,
-            amount: 0,
-        });
+    fn new(seen: u64, before: State, after: State) -> Open {
         Open {
             seen,
             before_until: before.until,
@@ -195,42 +192,53 @@ impl Limiter {
         let (before, after) = open.states();
         (self.admitted(before, after, now), exact - now)
     }
+
     #[inline(always)]
     fn decide_kind(&self, key: &[u8], cost: u64) -> Kind {
-        let place = self.place.as_ref().filter(|_| self.lenient && cost > 0);
-        let Some((store, hasher)) = place.filter(|(store, _)| store.local.source.is_steady())
-        else {
-            return self.decide_exactly(key, cost);
-        };
-        let key = Key {
-            local: &store.local,
-            hasher: *hasher,
-            key,
-        };
-        match &self.policy.0 {
-            Rule::TokenBucket(b) => self.decide_single(TokenBucket(b), key, cost),
-            Rule::LeakyBucket(b) => self.decide_single(LeakyBucket(b), key, cost),
-            Rule::FixedWindow(w) => self.decide_single(*w, key, cost),
-            Rule::SlidingWindow(_) | Rule::Unlimited => self.decide_exactly(key.key, cost),
+        if !self.lenient {
+            return self.decide_with_care(key, cost, Known::Nothing);
+        }
+        match self.charge_at_once(key, cost) {
+            Ok(made) => Kind::Open(Open::new(made.now, made.before, made.after)),
+            Err(known) => self.decide_with_care(key, cost, known),
         }
     }
 
-    #[inline(always)]
-    fn decide_exactly(&self, key: &[u8], cost: u64) -> Kind {
-        let verdict = self.apply_inline(Op::Consume, key, cost);
-        self.count(verdict.allowed);
-        verdict.into()
+    #[inline(never)]
+    fn decide_with_care(&self, key: &[u8], cost: u64, known: Known) -> Kind {
+        let open = match &self.policy.0 {
+            _ if !self.lenient || cost == 0 => None,
+            Rule::TokenBucket(b) => self.decide_single(TokenBucket(b), key, cost, known),
+            Rule::LeakyBucket(b) => self.decide_single(LeakyBucket(b), key, cost, known),
+            Rule::FixedWindow(w) => self.decide_single(*w, key, cost, known),
+            Rule::SlidingWindow(_) | Rule::Unlimited => None,
+        };
+        open.unwrap_or_else(|| {
+            let verdict = self.apply_inline(Op::Consume, key, cost);
+            self.count(verdict.allowed);
+            verdict.into()
+        })
     }
 
     #[inline(always)]
-    fn decide_single(&self, algorithm: impl SingleState, key: Key<'_>, cost: u64) -> Kind {
-        self.charge_single(key, |before, reading| {
+    fn decide_single(
+        &self,
+        algorithm: impl SingleState,
+        key: &[u8],
+        cost: u64,
+        known: Known,
+    ) -> Option<Kind> {
+        self.charge_with_care(key, known, |before, reading| {
             let seen = reading.now();
             match algorithm.admit(before, seen, cost) {
-                Some(after) => Step::Done(
-                    Change::Put(after),
-                    Kind::Open(Open::new(seen, before, after)),
-                ),
+                Some(after) => {
+                    let before = before.unwrap_or(State {
+                        until: 0,
+                        amount: 0,
+                    });
+                    let open = Open::new(seen, before, after);
+                    Step::Done(Change::Put(after), Kind::Open(open))
+                }
                 None if !reading.is_good() => Step::Renew,
                 None => {
                     let (change, verdict) = algorithm.apply(Op::Consume, before, seen, cost);

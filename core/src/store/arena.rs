@@ -1,7 +1,7 @@
 //! How a store's memory is laid out: a header, the counters, the cells.
 
 use super::mapping::{Mapping, Part, Shared};
-use super::table::{LOWERED, Memory, Raised, SHARDS, Set, Shard, Tally, WAYS, Wide};
+use super::table::{LOWERED, Memory, Raised, SHARDS, Shard, Tally, WAYS, Wide};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -10,7 +10,9 @@ pub(super) const SHARDS_AT: usize = 4096;
 /// Where the cells begin.
 pub(super) const CELLS_AT: usize = SHARDS_AT + SHARDS * size_of::<Shard>();
 /// Bytes of a set of cells.
-pub(super) const SET_BYTES: usize = size_of::<Set<Wide, WAYS>>();
+pub(super) const SET_BYTES: usize = size_of::<[Wide; WAYS]>();
+// A set begins with a cache line.
+const _: () = assert!(CELLS_AT.is_multiple_of(SET_BYTES));
 /// Where the header keeps each table's time of the last sweep, on lines of their own.
 const SWEPT_AT: [usize; 2] = [2048, 2048 + 64];
 /// Where it keeps each table's counters of what lowers charges.
@@ -19,7 +21,7 @@ const LOWERED_AT: [usize; 2] = [2304, 2304 + LOWERED * size_of::<Raised>()];
 // SAFETY: counters are atomics, of any value.
 unsafe impl Shared for Shard {}
 // SAFETY: a cell is words in an `UnsafeCell`, and any bits are a cell.
-unsafe impl Shared for Set<Wide, WAYS> {}
+unsafe impl Shared for [Wide; WAYS] {}
 // SAFETY: an atomic.
 unsafe impl Shared for AtomicU64 {}
 // SAFETY: an atomic.
@@ -27,7 +29,7 @@ unsafe impl Shared for Raised {}
 
 /// The part of a mapping that one table uses.
 pub(crate) struct Arena {
-    sets: Part<Set<Wide, WAYS>>,
+    sets: Part<[Wide; WAYS]>,
     swept: Part<AtomicU64>,
     lowered: Part<Raised>,
     tally: Tally<Part<Shard>>,
@@ -55,7 +57,7 @@ impl Memory<WAYS> for Arena {
     type Shards = Part<Shard>;
 
     #[inline]
-    fn sets(&self) -> &[Set<Wide, WAYS>] {
+    fn sets(&self) -> &[[Wide; WAYS]] {
         self.sets.as_ref()
     }
 

@@ -148,7 +148,7 @@ impl Store {
         let wide = sets.len() * WAYS > WIDE_FROM;
         let memory = Arena::new(mapping, table, sets.start, sets.len());
         let table = Table { memory };
-        table.turn(Reading::exact(&source).now());
+        table.start(Reading::exact(&source).now());
         Store {
             local: Arc::new(Local {
                 table,

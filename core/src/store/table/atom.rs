@@ -80,6 +80,12 @@ mod x86_64 {
             both
         }
 
+        #[cold]
+        #[inline(never)]
+        fn load_by_exchange(&self) -> Cell {
+            self.exchange(Cell::EMPTY, Cell::EMPTY).0
+        }
+
         /// Compares and swaps; returns what was there.
         #[inline(always)]
         fn exchange(&self, from: Cell, to: Cell) -> (Cell, bool) {
@@ -111,7 +117,7 @@ mod x86_64 {
         #[inline(always)]
         fn load(&self) -> Cell {
             if !LOADS_ARE_ATOMIC.load(Ordering::Relaxed) {
-                return self.exchange(Cell::EMPTY, Cell::EMPTY).0;
+                return self.load_by_exchange();
             }
             let both = self.load_register();
             // SAFETY: SSE2 belongs to every x86-64.

@@ -46,10 +46,6 @@ pub(crate) const WAYS: usize = 16;
 /// Cells in a cache line; fewer for the model checker.
 const LINE: usize = if cfg!(loom) { 2 } else { 4 };
 
-/// Cells that are searched together, from a cache line's start.
-#[repr(C, align(256))]
-pub(crate) struct Set<A, const N: usize>(pub [A; N]);
-
 /// A table over cells that `M` keeps alive. `N` is [`WAYS`], but for the model checker.
 pub(crate) struct Table<M, const N: usize = WAYS> {
     pub(crate) memory: M,
@@ -60,8 +56,8 @@ pub(crate) trait Memory<const N: usize>: Send + Sync {
     type Atom: Atom;
     type Shards: AsRef<[Shard]>;
 
-    /// At least two sets of cells.
-    fn sets(&self) -> &[Set<Self::Atom, N>];
+    /// At least two sets of cells that are searched together, each from a cache line's start.
+    fn sets(&self) -> &[[Self::Atom; N]];
 
     /// No cell ended before this, in microseconds of the table's clock; 0 at first.
     fn swept(&self) -> &AtomicU64;
@@ -73,9 +69,9 @@ pub(crate) trait Memory<const N: usize>: Send + Sync {
     fn tally(&self) -> &Tally<Self::Shards>;
 }
 
-/// A cell's set and its index there.
+/// A cell's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct At(usize, usize);
+pub(crate) struct At(usize);
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
     /// Where the cell of a key that has one may be: mostly in the first of two sets.
@@ -86,7 +82,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     #[inline(always)]
     fn atom(&self, at: At) -> &M::Atom {
-        &self.memory.sets()[at.0].0[at.1]
+        &self.memory.sets().as_flattened()[at.0]
     }
 
     /// Shows all cells of a place to `visit`, with the number of the set among the place's choices,
@@ -100,7 +96,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
             for i in 0..N {
                 let way = (start + i) % N;
                 let in_first_line = choice == 0 && i < LINE;
-                visit(choice, in_first_line, At(s, way), sets[s].0[way].load());
+                visit(choice, in_first_line, At(s * N + way), sets[s][way].load());
             }
             s = place.next(s);
         }
@@ -113,11 +109,11 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let sets = self.memory.sets();
         let mut s = place.first;
         for _ in 0..place.choices {
-            let (lines, _) = sets[s].0.as_chunks::<LINE>();
+            let (lines, _) = sets[s].as_chunks::<LINE>();
             for i in 0..N / LINE {
                 let l = (place.start + i) % (N / LINE);
                 let suspects = M::Atom::suspects(&lines[l], place.tag);
-                let found = self.check(suspects, At(s, l * LINE), place, &mut visit);
+                let found = self.check(suspects, At(s * N + l * LINE), place, &mut visit);
                 if found.is_some() {
                     return found;
                 }
@@ -134,10 +130,15 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         place: &Place,
         mut visit: impl FnMut(At, Cell) -> Option<R>,
     ) -> Option<R> {
-        let (lines, _) = self.memory.sets()[place.first].0.as_chunks::<LINE>();
+        let (lines, _) = self.memory.sets()[place.first].as_chunks::<LINE>();
         let line = place.start % (N / LINE);
         let suspects = M::Atom::suspects(&lines[line], place.tag);
-        self.check(suspects, At(place.first, line * LINE), place, &mut visit)
+        self.check(
+            suspects,
+            At(place.first * N + line * LINE),
+            place,
+            &mut visit,
+        )
     }
 
     /// Like `find`, for keys whose cells may be many and anywhere: looks at a set at a time.
@@ -150,12 +151,12 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let sets = self.memory.sets();
         let mut s = place.first;
         for _ in 0..place.choices {
-            let (lines, _) = sets[s].0.as_chunks::<LINE>();
+            let (lines, _) = sets[s].as_chunks::<LINE>();
             let mut suspects = 0;
             for (l, line) in lines.iter().enumerate() {
                 suspects |= M::Atom::suspects(line, place.tag) << (l * LINE);
             }
-            let found = self.check(suspects, At(s, 0), place, &mut visit);
+            let found = self.check(suspects, At(s * N), place, &mut visit);
             if found.is_some() {
                 return found;
             }
@@ -174,7 +175,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         visit: &mut impl FnMut(At, Cell) -> Option<R>,
     ) -> Option<R> {
         while suspects != 0 {
-            let at = At(base.0, base.1 + suspects.trailing_zeros() as usize);
+            let at = At(base.0 + suspects.trailing_zeros() as usize);
             suspects &= suspects - 1;
             let cell = self.atom(at).load();
             if cell.has(place.tag) {
@@ -196,7 +197,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     #[inline(always)]
     pub(crate) fn prefetch(&self, place: &Place) {
         let start = place.start % (N / LINE) * LINE;
-        fetch(&raw const self.memory.sets()[place.first].0[start]);
+        fetch(&raw const self.memory.sets()[place.first][start]);
     }
 
     /// What all threads of all processes have counted.
@@ -223,7 +224,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     /// Cells in all, and cells that are live. Reads the whole table.
     pub(crate) fn count(&self, now: u64) -> (u64, u64) {
-        let cells = self.memory.sets().iter().flat_map(|set| &set.0);
+        let cells = self.memory.sets().as_flattened().iter();
         let live = cells.filter(|atom| {
             let cell = atom.load();
             !cell.is_pending() && !cell.is_free(now)

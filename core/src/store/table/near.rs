@@ -1,7 +1,10 @@
 //! The key that a thread came for last: when it comes for it again, neither its hash nor its place
 //! has to be worked out, and its counters are known, too.
 
-use super::{At, KeyHash, Memory, Table, Tag};
+use super::cell;
+use super::single::{charged, stand_back};
+use super::{At, Atom, KeyHash, Memory, Table, Tag};
+use crate::algorithm::State;
 use std::cell::Cell;
 
 thread_local! {
@@ -9,11 +12,29 @@ thread_local! {
 }
 
 /// Where a thread found the key that it came for last.
+#[derive(Clone, Copy)]
 pub(crate) struct Near {
     pub at: At,
     pub tag: Tag,
     /// The thread's own shard of the counters.
     pub shard: usize,
+}
+
+/// That key's cell, as it was read.
+pub(crate) struct Seen {
+    near: Near,
+    cell: cell::Cell,
+}
+
+impl Seen {
+    /// Its state; one that has ended if its `until` is `now`.
+    #[inline(always)]
+    pub(crate) fn state(&self, now: u64) -> State {
+        State {
+            until: now + self.cell.until().left(now),
+            amount: self.cell.amount(),
+        }
+    }
 }
 
 /// A key of a limiter, and what was found for it.
@@ -35,7 +56,7 @@ impl Last {
             tweak: Cell::new(u64::MAX), // no limiter has it
             length: Cell::new(0),
             words: [const { Cell::new(0) }; 4],
-            at: Cell::new(At(0, 0)),
+            at: Cell::new(At(0)),
             tag: Cell::new(Tag::NONE),
             shard: Cell::new(0),
         }
@@ -70,20 +91,51 @@ fn words(key: &[u8]) -> Option<[u64; 4]> {
 }
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
-    /// Where the key's cell was, if this thread came for it last. It may be another key's by now.
+    /// Whether the key is the one that this thread came for last.
     #[inline(always)]
-    pub(crate) fn recall(&self, tweak: u64, key: &[u8]) -> Option<Near> {
-        let words = words(key)?;
-        LAST.with(|last| {
-            last.is(tweak, key.len(), words).then(|| Near {
-                at: last.at.get(),
-                tag: last.tag.get(),
-                shard: last.shard.get(),
-            })
+    pub(crate) fn is_last(&self, tweak: u64, key: &[u8]) -> bool {
+        words(key).is_some_and(|words| LAST.with(|last| last.is(tweak, key.len(), words)))
+    }
+
+    /// Where the cell was of the key that this thread came for last. It may be another's by now.
+    #[inline(always)]
+    pub(crate) fn last(&self) -> Near {
+        LAST.with(|last| Near {
+            at: last.at.get(),
+            tag: last.tag.get(),
+            shard: last.shard.get(),
         })
     }
 
-    /// What [`recall`](Table::recall) finds it by.
+    /// Reads the cell, if it is still the key's.
+    #[inline(always)]
+    pub(crate) fn see(&self, near: Near) -> Option<Seen> {
+        let cell = self.near_atom(near.at)?.load();
+        cell.is_confirmed(near.tag).then_some(Seen { near, cell })
+    }
+
+    /// Replaces what was seen, unless somebody has changed it, and counts a decision that allowed.
+    #[inline(always)]
+    pub(crate) fn replace(&self, seen: &Seen, state: State) -> bool {
+        let Near { at, tag, shard } = seen.near;
+        let to = charged(tag, state);
+        let done = self
+            .near_atom(at)
+            .is_some_and(|atom| atom.swap(seen.cell, to));
+        match done {
+            true => self.decided_in(shard, true),
+            false => stand_back(),
+        }
+        done
+    }
+
+    /// A cell that may be one of a segment's other table, and then is not there.
+    #[inline(always)]
+    pub(super) fn near_atom(&self, at: At) -> Option<&M::Atom> {
+        self.memory.sets().as_flattened().get(at.0)
+    }
+
+    /// Makes the key the one that this thread came for last.
     #[inline]
     pub(crate) fn remember(&self, tweak: u64, key: &[u8], hash: KeyHash, at: At) {
         let Some((words, shard)) = words(key).zip(self.memory.tally().own_shard()) else {

@@ -14,8 +14,6 @@ const STAND_BACK: u32 = 16;
 /// What the caller makes of a key's state.
 pub(crate) enum Step<R> {
     Done(Change, R),
-    /// The same again, with a reading of the clock from now on.
-    Repeat,
     /// The same again, with a good reading of the clock.
     Renew,
 }
@@ -64,15 +62,13 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         reading: &mut Reading<'_>,
         mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
     ) -> Option<R> {
-        // `at` may come from a segment's other table.
-        let atom = self.memory.sets().get(at.0)?.0.get(at.1)?;
+        let atom = self.near_atom(at)?;
         let mut cell = atom.load();
         // Until it is another key's; each time with what others have made of it.
         while cell.is_confirmed(tag) {
             reading.outdate();
             let (change, answer) = loop {
                 match step(state(cell, reading.now()), reading) {
-                    Step::Repeat => reading.repeat(),
                     Step::Renew => reading.renew(),
                     Step::Done(change, answer) => break (change, answer),
                 }
@@ -158,7 +154,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         loop {
             let pending = self.resolve(place, known)?;
             let (state, answer) = match step(None, reading) {
-                Step::Repeat | Step::Renew => {
+                Step::Renew => {
                     reading.renew();
                     continue;
                 }
@@ -213,7 +209,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 /// every call: on a hot key two threads get half as much again done for it.
 #[cold]
 #[inline(never)]
-fn stand_back() {
+pub(super) fn stand_back() {
     for _ in 0..STAND_BACK {
         std::hint::spin_loop();
     }
@@ -224,7 +220,7 @@ fn confirmed(at: At, cell: Cell) -> Option<(At, Cell)> {
     (!cell.is_pending()).then_some((at, cell))
 }
 
-fn charged(tag: Tag, state: State) -> Cell {
+pub(super) fn charged(tag: Tag, state: State) -> Cell {
     Cell::charged(tag, state.until, state.amount)
 }
 

@@ -9,8 +9,16 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
     #[inline]
     pub(crate) fn turn(&self, now: u64) {
         let swept = self.memory.swept().load(Ordering::Acquire);
-        if now.wrapping_sub(swept) >= STALE || swept == 0 {
+        if now.wrapping_sub(swept) >= STALE {
             self.sweep(swept, now);
+        }
+    }
+
+    /// To be called before a table is used.
+    pub(crate) fn start(&self, now: u64) {
+        match self.memory.swept().load(Ordering::Acquire) {
+            0 => self.sweep(0, now),
+            _ => self.turn(now),
         }
     }
 
@@ -21,7 +29,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         let until = now.saturating_sub(STALE / 2).max(1);
         let forward = until.saturating_sub(swept);
         if swept != 0 && forward > 0 {
-            for atom in self.memory.sets().iter().flat_map(|set| &set.0) {
+            for atom in self.memory.sets().as_flattened() {
                 let cell = atom.load();
                 // Since the last time nothing was written that ended before it.
                 if cell != Cell::EMPTY && cell.until().since(swept) <= forward {

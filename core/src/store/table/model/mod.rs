@@ -8,7 +8,7 @@ mod taken_back;
 
 use super::atom::{Atom, NEWEST};
 use super::cell::Cell;
-use super::{KeyHash, Memory, Raised, Set, Shard, Table, Tag, Tally, Wide};
+use super::{KeyHash, Memory, Raised, Shard, Table, Tag, Tally, Wide};
 use crate::clock::{Clock, Reading, Source};
 use loom::sync::atomic::{AtomicU64 as Modelled, Ordering::AcqRel};
 use loom::thread;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const N: usize = 2;
 
 struct Small {
-    sets: [Set<Wide, N>; 2],
+    sets: [[Wide; N]; 2],
     swept: AtomicU64,
     lowered: [Raised; 1],
     tally: Tally<Vec<Shard>>,
@@ -29,7 +29,7 @@ impl Memory<N> for Small {
     type Atom = Wide;
     type Shards = Vec<Shard>;
 
-    fn sets(&self) -> &[Set<Wide, N>] {
+    fn sets(&self) -> &[[Wide; N]] {
         &self.sets
     }
 
@@ -78,7 +78,7 @@ impl Scene {
     fn new(cells: [Cell; 4], now: u64) -> Scene {
         let [a, b, c, d] = cells.map(Wide::new);
         let memory = Small {
-            sets: [Set([a, b]), Set([c, d])],
+            sets: [[a, b], [c, d]],
             swept: AtomicU64::new(1),
             lowered: [Raised::new(0)],
             tally: Tally::new((0..8).map(|_| Shard::default()).collect()),
@@ -111,7 +111,7 @@ impl Scene {
 
     /// The confirmed cells of a key.
     fn confirmed(&self, n: u64) -> Vec<Cell> {
-        let cells = self.table.memory.sets.iter().flat_map(|set| &set.0);
+        let cells = self.table.memory.sets.as_flattened().iter();
         cells
             .map(Atom::load)
             .filter(|cell| cell.has(tag(n)) && !cell.is_pending())

@@ -4,7 +4,7 @@ use super::{Cell, Scene, explore, explore_with, key, tag};
 use crate::algorithm::{Change, SingleState, State};
 use crate::clock::Reading;
 use crate::policy::{Policy, Rule};
-use crate::store::table::{At, Step};
+use crate::store::table::{At, Step, near::Near};
 use std::time::Duration;
 
 pub(super) fn fixed(limit: u64, window: u64) -> impl SingleState {
@@ -26,10 +26,15 @@ impl Scene {
 
     /// A charge by a thread that was `at` the key's cell the last time, as a limiter makes it.
     fn allow_near(&self, n: u64, limit: u64, at: At) -> bool {
-        let near = self
-            .table
-            .update_at(at, tag(n), &mut self.reading(), admit(limit));
-        near.unwrap_or_else(|| self.allow(n, limit))
+        let (table, mut reading) = (&self.table, self.reading());
+        let (tag, shard) = (tag(n), 1);
+        let now = reading.now();
+        let at_once = table.see(Near { at, tag, shard }).is_some_and(|seen| {
+            let after = fixed(limit, 100_000).admit(Some(seen.state(now)), now, 1);
+            after.is_some_and(|after| table.replace(&seen, after))
+        });
+        let mut again = || table.update_at(at, tag, &mut reading, admit(limit));
+        at_once || again().unwrap_or_else(|| self.allow(n, limit))
     }
 }
 
@@ -194,7 +199,7 @@ fn a_reset_and_a_charge_leave_one_cell_or_none() {
 fn recalled_while(cell: Cell, other: impl FnOnce(&Scene) -> bool + 'static) -> (Scene, usize) {
     let taken = Cell::charged(tag(3), 90_000, 1);
     let scene = Scene::new([cell, Cell::EMPTY, taken, taken], 1_000);
-    let allowed = scene.both(|s| s.allow_near(1, 2, At(0, 0)), other);
+    let allowed = scene.both(|s| s.allow_near(1, 2, At(0)), other);
     (scene, allowed)
 }
 

@@ -1,0 +1,89 @@
+//! `allow`: whether a call may go on, and nothing else.
+
+use super::Limiter;
+use super::charge::Known;
+use crate::algorithm::{Change, LeakyBucket, SingleState, TokenBucket};
+use crate::policy::{Rule, SlidingWindow};
+use crate::store::{Again, Step, Unlisted};
+use std::cell::Cell;
+
+impl Limiter {
+    /// Charges `cost` if it fits.
+    #[inline]
+    pub(super) fn admit(&self, key: &[u8], cost: u64) -> bool {
+        match self.charge_at_once(key, cost) {
+            Ok(_) => true,
+            Err(Known::Full) => self.refuse(key, cost),
+            Err(known) => self.admit_with_care(key, cost, known),
+        }
+    }
+
+    #[inline(never)]
+    fn refuse(&self, key: &[u8], cost: u64) -> bool {
+        !self.refuse_at_once(cost) && self.admit_with_care(key, cost, Known::Full)
+    }
+
+    #[inline(never)]
+    fn admit_with_care(&self, key: &[u8], cost: u64, known: Known) -> bool {
+        if cost == 0 {
+            self.count(true);
+            return true;
+        }
+        match &self.policy.0 {
+            Rule::TokenBucket(b) => self.admit_single(TokenBucket(b), key, cost, known),
+            Rule::LeakyBucket(b) => self.admit_single(LeakyBucket(b), key, cost, known),
+            Rule::FixedWindow(w) => self.admit_single(*w, key, cost, known),
+            Rule::SlidingWindow(w) => self.admit_sliding(w, key, cost),
+            Rule::Unlimited => true,
+        }
+    }
+
+    #[inline(never)] // so that what calls it needs no frame
+    fn admit_single(
+        &self,
+        algorithm: impl SingleState,
+        key: &[u8],
+        cost: u64,
+        known: Known,
+    ) -> bool {
+        let answer = self.charge_with_care(key, known, |state, reading| {
+            match algorithm.admit(state, reading.now(), cost) {
+                Some(state) => Step::Done(Change::Put(state), true),
+                None if reading.is_good() => Step::Done(Change::Keep, false),
+                None => Step::Renew,
+            }
+        });
+        answer.unwrap_or(true)
+    }
+
+    #[inline(never)]
+    fn admit_sliding(&self, w: &SlidingWindow, key: &[u8], cost: u64) -> bool {
+        thread_local! {
+            /// What this thread's last charge left.
+            static LAST: Cell<Again> = const { Cell::new(Again::NONE) };
+        }
+        let Some((store, hasher)) = &self.place else {
+            return true;
+        };
+        let local = &*store.local;
+        let hash = hasher.hash(&local.seed, key);
+        let mut reading = self.reading(local);
+        let steady = local.source.is_steady();
+        if steady
+            && local
+                .table
+                .slide_again(&LAST.get(), hash, w, cost, reading.now())
+        {
+            local.table.decided(true);
+            return true;
+        }
+        let slide = local
+            .table
+            .slide(hash, w, cost, &mut reading, &mut Unlisted);
+        if let Some(again) = slide.again {
+            LAST.set(again);
+        }
+        local.table.decided(slide.allowed);
+        slide.allowed
+    }
+}
