@@ -3,14 +3,18 @@
 use super::Limiter;
 use super::charge::Known;
 use crate::algorithm::{Change, LeakyBucket, SingleState, TokenBucket};
+use crate::clock::Reading;
 use crate::policy::{Rule, SlidingWindow};
-use crate::store::{Again, Step, Unlisted};
+use crate::store::{Again, KeyHash, Local, Step, Unlisted};
 use std::cell::Cell;
 
 impl Limiter {
     /// Charges `cost` if it fits.
     #[inline]
     pub(super) fn admit(&self, key: &[u8], cost: u64) -> bool {
+        if let Rule::SlidingWindow(w) = &self.policy.0 {
+            return self.admit_sliding(w, key, cost);
+        }
         match self.charge_at_once(key, cost) {
             Ok(_) => true,
             Err(Known::Full) => self.refuse(key, cost),
@@ -58,32 +62,44 @@ impl Limiter {
 
     #[inline(never)]
     fn admit_sliding(&self, w: &SlidingWindow, key: &[u8], cost: u64) -> bool {
-        thread_local! {
-            /// What this thread's last charge left.
-            static LAST: Cell<Again> = const { Cell::new(Again::NONE) };
-        }
         let Some((store, hasher)) = &self.place else {
             return true;
         };
         let local = &*store.local;
-        let hash = hasher.hash(&local.seed, key);
-        let mut reading = self.reading(local);
-        let steady = local.source.is_steady();
-        if steady
-            && local
-                .table
-                .slide_again(&LAST.get(), hash, w, cost, reading.now())
-        {
+        if cost == 0 {
             local.table.decided(true);
             return true;
         }
-        let slide = local
-            .table
-            .slide(hash, w, cost, &mut reading, &mut Unlisted);
-        if let Some(again) = slide.again {
-            LAST.set(again);
+        let hash = hasher.hash(&local.seed, key);
+        let reading = self.reading(local);
+        let (steady, now) = (local.source.is_steady(), reading.now());
+        if steady && local.table.slide_again(&LAST.get(), hash, w, cost, now) {
+            local.table.decided(true);
+            return true;
         }
-        local.table.decided(slide.allowed);
-        slide.allowed
+        slide(local, w, hash, cost, reading)
     }
+}
+
+thread_local! {
+    /// What this thread's last charge of a sliding window left.
+    static LAST: Cell<Again> = const { Cell::new(Again::NONE) };
+}
+
+#[inline(never)] // so that what calls it needs a small frame
+fn slide(
+    local: &Local,
+    w: &SlidingWindow,
+    hash: KeyHash,
+    cost: u64,
+    mut reading: Reading<'_>,
+) -> bool {
+    let slide = local
+        .table
+        .slide(hash, w, cost, &mut reading, &mut Unlisted);
+    if let Some(again) = slide.again {
+        LAST.set(again);
+    }
+    local.table.decided(slide.allowed);
+    slide.allowed
 }
