@@ -121,7 +121,7 @@ final class Limiter
      *
      * @param string $name 1 to 64 of A-Z a-z 0-9 _ . -; limiters of different names share no state
      * @param int $capacity units, 1 to 4294967295
-     * @param int $leak units per $per, 1 to 4294967295; at most 1000000000 per second
+     * @param int $leak units per $per, 1 to 4294967295; at most 1000000000 per second, and a whole bucket in at most 1461 days
      * @param float $per seconds, 0.000001 to 31622400 (366 days), rounded up to a microsecond
      * @param Store|null $store null: Store::shared()
      */
@@ -132,7 +132,7 @@ final class Limiter
      *
      * @param string $name 1 to 64 of A-Z a-z 0-9 _ . -; limiters of different names share no state
      * @param int $capacity units, 1 to 4294967295
-     * @param int $refill units per $per, 1 to 4294967295; at most 1000000000 per second
+     * @param int $refill units per $per, 1 to 4294967295; at most 1000000000 per second, and a whole bucket in at most 1461 days
      * @param float $per seconds, 0.000001 to 31622400 (366 days), rounded up to a microsecond
      * @param Store|null $store null: Store::shared()
      */

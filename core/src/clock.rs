@@ -68,12 +68,16 @@ impl Clock for ManualClock {
     }
 }
 
-/// How far a coarse reading may lag, in microseconds: two ticks of the kernel's slowest timer, of
-/// 100 Hz.
+/// How far a coarse reading lags behind, in microseconds, unless the kernel is kept from its timer:
+/// two ticks at the slowest rate that it is built with, 100 Hz.
 pub(crate) const LAG: u64 = 20_000;
 
+/// How far one is taken to lag at the very most, for what must not be wrong even then: fifty times
+/// that.
+pub(crate) const MAX_LAG: u64 = 50 * LAG;
+
 /// Readings beyond this are taken for it: 146,000 years, with room to add a window to.
-const LAST: u64 = 1 << 62;
+const MAX_TIME: u64 = 1 << 62;
 
 /// The clock of a store.
 #[derive(Clone)]
@@ -88,9 +92,9 @@ impl Source {
     #[inline(always)]
     pub(crate) fn read(&self, lenient: bool) -> u64 {
         match self {
-            Source::System if lenient => system(COARSE),
+            Source::System if lenient => coarse(),
             Source::System => system(libc::CLOCK_MONOTONIC),
-            Source::Given(clock) => clock.now().min(LAST),
+            Source::Given(clock) => clock.now().min(MAX_TIME),
         }
     }
 
@@ -120,6 +124,12 @@ const COARSE: libc::clockid_t = libc::CLOCK_MONOTONIC_COARSE;
 #[cfg(not(target_os = "linux"))]
 const COARSE: libc::clockid_t = libc::CLOCK_MONOTONIC;
 
+/// A reading of the system's clock that may lag by [`LAG`].
+#[inline(always)]
+pub(crate) fn coarse() -> u64 {
+    system(COARSE)
+}
+
 #[inline(always)]
 fn system(id: libc::clockid_t) -> u64 {
     let mut time = libc::timespec {
@@ -130,10 +140,6 @@ fn system(id: libc::clockid_t) -> u64 {
     unsafe { libc::clock_gettime(id, &mut time) };
     time.tv_sec as u64 * 1_000_000 + time.tv_nsec as u64 / 1_000
 }
-
-/// How far a coarse reading lags at the very most, in microseconds. One that lags by more than
-/// [`LAG`] means that the kernel was kept from its timer.
-pub(crate) const DOUBT: u64 = 1_000_000;
 
 /// One reading of a clock, and whether it is good enough to refuse on, or to report times by.
 ///
@@ -159,7 +165,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// A reading to admit on, up to 20 ms old.
+    /// A reading to admit on, up to [`LAG`] old.
     #[inline]
     pub(crate) fn lenient(source: &'a Source) -> Self {
         Reading {

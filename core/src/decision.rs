@@ -16,7 +16,8 @@ pub struct Decision<'a> {
     pub retry_after: Option<Duration>,
     /// How long until the key is like one never seen.
     pub reset_after: Duration,
-    /// How long the caller should wait before acting.
+    /// How long the caller should wait before acting: of a leaky bucket until the water ahead has
+    /// run out, of a token bucket until what was reserved is there. Otherwise zero.
     pub wait: Duration,
     /// The store failed and this answer came from the limiter's
     /// [`OnError`](crate::OnError) policy.

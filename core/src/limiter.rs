@@ -3,6 +3,7 @@
 mod acquire;
 mod admit;
 mod all;
+mod apply;
 mod charge;
 mod decide;
 mod outcome;
@@ -26,15 +27,16 @@ const MAX_KEY: usize = 64 << 10;
 /// The longest name, in bytes.
 const MAX_NAME: usize = 64;
 
-/// What a limiter does when its store fails. Local stores do not.
+/// What a limiter does when its store fails. A local store does not fail, but PHP's cannot be had
+/// where the segment that php.ini asks for cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnError {
     /// Decide on a local store of this host instead.
     #[default]
     Fallback,
-    /// Allow every call.
+    /// Allow every call whose cost is within the limit.
     Allow,
-    /// Refuse every call.
+    /// Refuse every call whose cost is above 0.
     Deny,
     /// Return an error.
     Fail,

@@ -1,7 +1,8 @@
 //! A thread remembers the key it came for last: no other key, limiter or store is taken for it.
 
-use ratelimit_core::{Limiter, ManualClock, Policy, Segment, Store};
-use std::sync::Arc;
+use ratelimit_core::{Clock, Limiter, ManualClock, Policy, Segment, Store};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Barrier, OnceLock};
 use std::time::Duration;
 
 const LIMIT: u64 = 5;
@@ -104,4 +105,111 @@ fn decisions_on_the_last_key_are_counted() {
     }
     let stats = store.stats();
     assert_eq!((stats.allowed, stats.refused), (LIMIT, LIMIT));
+}
+
+#[test]
+fn decisions_of_the_last_key_with_all_times_are_counted() {
+    let store = Store::memory(1_000).unwrap();
+    let limiter = limiter("api", &store);
+    for _ in 0..2 * LIMIT {
+        let _ = limiter.decide("203.0.113.7", 1).unwrap();
+    }
+    limiter.allow("203.0.113.7", 0).unwrap();
+    let stats = store.stats();
+    assert_eq!((stats.allowed, stats.refused), (LIMIT + 1, LIMIT));
+}
+
+#[test]
+fn a_key_that_ended_ages_ago_starts_afresh() {
+    let clock = Arc::new(ManualClock::new(1_700_000_000_000_000));
+    let store = Store::memory_with_clock(100, clock.clone()).unwrap();
+    let limiter = limiter("api", &store);
+    for _ in 0..LIMIT {
+        assert_eq!(limiter.allow("203.0.113.7", 1), Ok(true));
+    }
+    clock.advance(Duration::from_secs(500 * 86_400));
+    assert_eq!(limiter.allow("203.0.113.7", 1), Ok(true));
+}
+
+/// A clock that asks another limiter, but not on that one's behalf.
+#[derive(Default)]
+struct Asking {
+    whom: OnceLock<Limiter>,
+    is_asking: AtomicBool,
+}
+
+impl Clock for Asking {
+    fn now(&self) -> u64 {
+        if let Some(limiter) = self.whom.get()
+            && !self.is_asking.swap(true, SeqCst)
+        {
+            limiter.allow("203.0.113.8", 1).unwrap();
+            self.is_asking.store(false, SeqCst);
+        }
+        1_000_000
+    }
+}
+
+#[test]
+fn a_clock_may_ask_about_another_key_meanwhile() {
+    let clock = Arc::new(Asking::default());
+    let store = Store::memory_with_clock(100, clock.clone()).unwrap();
+    assert!(clock.whom.set(limiter("other", &store)).is_ok());
+    let limiter = limiter("api", &store);
+    let count = (0..100).filter(|_| limiter.allow("203.0.113.7", 1).unwrap());
+    assert_eq!(count.count(), LIMIT as usize);
+}
+
+#[test]
+fn threads_without_counters_of_their_own_lose_no_counts() {
+    const THREADS: u64 = 200; // more than there are shards
+    let store = Store::memory(1_000).unwrap();
+    let barrier = Barrier::new(THREADS as usize);
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                let limiter = limiter("api", &store);
+                barrier.wait();
+                for _ in 0..50 {
+                    limiter.allow("203.0.113.7", 1).unwrap();
+                }
+                barrier.wait(); // all keep their shards to the end
+            });
+        }
+    });
+    let stats = store.stats();
+    assert_eq!(
+        (stats.allowed, stats.allowed + stats.refused),
+        (LIMIT, THREADS * 50)
+    );
+}
+
+#[test]
+fn parent_and_child_count_apart() {
+    const CALLS: u64 = 20_000;
+    let segment = Segment::anonymous(Segment::MIN_BYTES).unwrap();
+    let store = Store::shared(&segment);
+    let limiter = limiter("api", &store);
+    let calls = |n: u64| {
+        for _ in 0..n {
+            limiter.allow("203.0.113.7", 1).unwrap();
+        }
+    };
+    calls(10);
+    // SAFETY: the child calls nothing but the limiter, which takes no lock and no memory.
+    let child = unsafe { libc::fork() };
+    calls(CALLS);
+    if child == 0 {
+        // SAFETY: ends the child without running the test program's ends.
+        unsafe { libc::_exit(0) };
+    }
+    let mut status = 0;
+    // SAFETY: waits for the child.
+    unsafe { libc::waitpid(child, &mut status, 0) };
+    assert_eq!(status, 0);
+    let stats = store.stats();
+    assert_eq!(
+        (stats.allowed, stats.allowed + stats.refused),
+        (LIMIT, 10 + 2 * CALLS)
+    );
 }

@@ -88,19 +88,25 @@ fn fresh_key_is_told_of_to_a_tick_of_the_clock() {
 }
 
 #[test]
-fn refusals_and_short_buckets_are_decided_on_an_exact_reading() {
+fn refusals_are_decided_on_an_exact_reading() {
     let store = Store::memory(100).unwrap();
     let limiter = Limiter::new("limiter", policies()[0], &store).unwrap();
     let refused = limiter.decide("key", 11).unwrap();
     assert!(!refused.is_open() && !refused.is_allowed());
     assert_eq!(limiter.explain(&refused).0.retry_after, None);
+    assert_eq!(store.stats().refused, 1);
+}
 
+#[test]
+fn a_short_bucket_tells_of_the_call_to_the_microsecond() {
+    let store = Store::memory(100).unwrap();
     let short = Policy::token_bucket(10, 10, SECOND).unwrap();
     let limiter = Limiter::new("short", short, &store).unwrap();
     let allowed = limiter.decide("key", 1).unwrap();
-    assert!(!allowed.is_open() && allowed.is_allowed());
-    let totals = store.stats();
-    assert_eq!((totals.allowed, totals.refused), (1, 1));
+    std::thread::sleep(LAG * 3);
+    let (decision, _) = limiter.explain(&allowed);
+    assert_eq!((decision.allowed, decision.remaining), (true, 9));
+    assert_eq!(decision.reset_after, SECOND / 10);
 }
 
 #[test]

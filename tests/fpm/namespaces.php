@@ -10,6 +10,7 @@ Tap::run('namespaces', function (Tap $tap): void {
             'one' => ['ratelimit.namespace' => 'site-one'],
             'two' => ['ratelimit.namespace' => 'site-two'],
             'twin' => ['ratelimit.namespace' => 'site-one'],
+            'wish' => ['ratelimit.shm_size' => '1M'],
         ],
         workers: 2,
     );
@@ -22,4 +23,9 @@ Tap::run('namespaces', function (Tap $tap): void {
     $tap->same(8, $take('two', 2), 'and charges its own');
     $tap->same(3, $take('one', 0), 'which the first does not see');
     $tap->same(3, $take('twin', 0), 'a pool of the same namespace does');
+    $tap->same(3, $take('wish', 7), 'a pool that wants a segment of its own has the common one');
+    $size = $client->get(
+        $fpm->socket('wish'), "$fpm->dir/www/setting.php", ['name' => 'ratelimit.shm_size'],
+    )->json()['value'];
+    $tap->same('32M', $size, 'and shows the size that it has');
 });

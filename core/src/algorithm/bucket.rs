@@ -81,7 +81,7 @@ impl Bucket {
     ///
     /// In microseconds and ticks apart, which takes half as many instructions as sums of 128 bits.
     #[inline(always)]
-    pub(super) fn admit(&self, state: Option<State>, now: u64, cost: u64) -> Option<State> {
+    pub(crate) fn admit(&self, state: Option<State>, now: u64, cost: u64) -> Option<State> {
         let charge = match cost {
             1 => self.unit_split,
             _ => Split::new(self.charge(cost)?),

@@ -24,6 +24,14 @@ pub(crate) struct State {
     pub amount: u32,
 }
 
+impl State {
+    /// One that has ended at any time.
+    pub(crate) const ENDED: State = State {
+        until: 0,
+        amount: 0,
+    };
+}
+
 /// What an operation does to the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {

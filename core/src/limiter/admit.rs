@@ -2,7 +2,7 @@
 
 use super::Limiter;
 use super::charge::Known;
-use crate::algorithm::{Change, LeakyBucket, SingleState, TokenBucket};
+use crate::algorithm::{LeakyBucket, SingleState, TokenBucket};
 use crate::clock::Reading;
 use crate::policy::{Rule, SlidingWindow};
 use crate::store::{Again, KeyHash, Local, Step, Unlisted};
@@ -22,9 +22,9 @@ impl Limiter {
         }
     }
 
-    #[inline(never)]
+    #[inline(never)] // as is all that does not admit at once
     fn refuse(&self, key: &[u8], cost: u64) -> bool {
-        !self.refuse_at_once(cost) && self.admit_with_care(key, cost, Known::Full)
+        !self.refuse_at_once(key, cost) && self.admit_with_care(key, cost, Known::Full)
     }
 
     #[inline(never)]
@@ -37,8 +37,8 @@ impl Limiter {
             Rule::TokenBucket(b) => self.admit_single(TokenBucket(b), key, cost, known),
             Rule::LeakyBucket(b) => self.admit_single(LeakyBucket(b), key, cost, known),
             Rule::FixedWindow(w) => self.admit_single(*w, key, cost, known),
-            Rule::SlidingWindow(w) => self.admit_sliding(w, key, cost),
-            Rule::Unlimited => true,
+            // The former has been dealt with.
+            Rule::SlidingWindow(_) | Rule::Unlimited => true,
         }
     }
 
@@ -51,11 +51,7 @@ impl Limiter {
         known: Known,
     ) -> bool {
         let answer = self.charge_with_care(key, known, |state, reading| {
-            match algorithm.admit(state, reading.now(), cost) {
-                Some(state) => Step::Done(Change::Put(state), true),
-                None if reading.is_good() => Step::Done(Change::Keep, false),
-                None => Step::Renew,
-            }
+            Step::admit(algorithm, state, reading, cost)
         });
         answer.unwrap_or(true)
     }
@@ -67,13 +63,17 @@ impl Limiter {
         };
         let local = &*store.local;
         if cost == 0 {
-            local.table.decided(true);
+            self.count(true);
             return true;
         }
         let hash = hasher.hash(&local.seed, key);
         let reading = self.reading(local);
         let (steady, now) = (local.source.is_steady(), reading.now());
-        if steady && local.table.slide_again(&LAST.get(), hash, w, cost, now) {
+        if steady
+            && local
+                .table
+                .slide_again(&LAST_SLIDE.get(), hash, w, cost, now)
+        {
             local.table.decided(true);
             return true;
         }
@@ -83,7 +83,7 @@ impl Limiter {
 
 thread_local! {
     /// What this thread's last charge of a sliding window left.
-    static LAST: Cell<Again> = const { Cell::new(Again::NONE) };
+    static LAST_SLIDE: Cell<Again> = const { Cell::new(Again::NONE) };
 }
 
 #[inline(never)] // so that what calls it needs a small frame
@@ -98,7 +98,7 @@ fn slide(
         .table
         .slide(hash, w, cost, &mut reading, &mut Unlisted);
     if let Some(again) = slide.again {
-        LAST.set(again);
+        LAST_SLIDE.set(again);
     }
     local.table.decided(slide.allowed);
     slide.allowed

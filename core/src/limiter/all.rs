@@ -1,6 +1,6 @@
 //! Several limiters at once: all or nothing.
 
-use super::decide::{Ask, Trace, UNLIMITED};
+use super::apply::{Ask, Trace, UNLIMITED};
 use super::{Limiter, MAX_COST, check};
 use crate::algorithm::{Op, Verdict};
 use crate::clock::Reading;

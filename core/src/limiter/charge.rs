@@ -1,8 +1,8 @@
 //! Charging a key's only cell: at once where that is sure to be right, else with all care.
 
 use super::Limiter;
-use crate::algorithm::{SingleState, State, TokenBucket};
-use crate::clock::{DOUBT, Reading};
+use crate::algorithm::{SingleState, State};
+use crate::clock::{MAX_LAG, Reading, Source, coarse};
 use crate::policy::Rule;
 use crate::store::{Local, Step};
 
@@ -10,9 +10,9 @@ use crate::store::{Local, Step};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
     Nothing,
-    /// It is the one that this thread came for last.
+    /// This thread came for it last.
     Last,
-    /// It is, and its charge does not seem to fit.
+    /// The same, and its charge does not seem to fit.
     Full,
 }
 
@@ -44,11 +44,16 @@ impl Limiter {
             return Err(Known::Nothing);
         };
         let table = &store.local.table;
+        let source = &store.local.source;
         if cost == 0 || !table.is_last(hasher.tweak, key) {
             return Err(Known::Nothing);
         }
-        let now = store.local.source.read(self.lenient);
+        let now = self.now(source);
         table.turn(now);
+        // A clock for tests may have come for another key meanwhile.
+        if !self.lenient && !source.is_steady() && table.last_cell(hasher.tweak, key).is_none() {
+            return Err(Known::Nothing);
+        }
         let seen = table.see(table.last()).ok_or(Known::Last)?;
         let before = seen.state(now);
         let after = self.admitted_to(before, now, cost).ok_or(Known::Full)?;
@@ -58,25 +63,27 @@ impl Limiter {
         }
     }
 
-    /// Refuses the key that this thread came for last, if its charge does not fit on a reading from
-    /// after its state, nor on the latest that a coarse one may stand for; counts the decision. An
-    /// exact reading could say nothing else, and costs five times as much.
+    /// Refuses a charge that does not fit on the latest moment that a reading from after the state
+    /// may stand for; counts the decision. An exact reading could say nothing else, and costs five
+    /// times as much.
     #[inline(always)]
-    pub(super) fn refuse_at_once(&self, cost: u64) -> bool {
-        let Some((store, _)) = &self.place else {
+    pub(super) fn refuse_at_once(&self, key: &[u8], cost: u64) -> bool {
+        let Some((store, hasher)) = &self.place else {
             return false;
         };
         let table = &store.local.table;
-        let near = table.last();
-        let Some(seen) = table.see(near) else {
+        let Some(seen) = table
+            .last_cell(hasher.tweak, key)
+            .and_then(|c| table.see(c))
+        else {
             return false;
         };
-        let now = store.local.source.read(self.lenient);
-        let latest = if self.lenient { now + DOUBT } else { now };
-        let fits = |now| self.admitted_to(seen.state(now), now, cost).is_some();
-        let refused = !fits(now) && !fits(latest);
+        let now = self.now(&store.local.source);
+        let latest = if self.lenient { now + MAX_LAG } else { now };
+        let state = seen.state(latest);
+        let refused = self.admitted_to(state, latest, cost).is_none();
         if refused {
-            table.decided_in(near.shard, false);
+            table.refuse(&seen);
         }
         refused
     }
@@ -85,9 +92,7 @@ impl Limiter {
     #[inline(always)]
     fn admitted_to(&self, state: State, now: u64, cost: u64) -> Option<State> {
         match &self.policy.0 {
-            Rule::TokenBucket(b) | Rule::LeakyBucket(b) => {
-                TokenBucket(b).admit(Some(state), now, cost)
-            }
+            Rule::TokenBucket(b) | Rule::LeakyBucket(b) => b.admit(Some(state), now, cost),
             Rule::FixedWindow(w) => w.admit(Some(state), now, cost),
             Rule::SlidingWindow(_) | Rule::Unlimited => None,
         }
@@ -104,11 +109,14 @@ impl Limiter {
         let (store, hasher) = self.place.as_ref()?;
         let local = &*store.local;
         let table = &local.table;
-        if known != Known::Nothing {
+        let last = match known {
+            Known::Nothing => None,
+            Known::Last | Known::Full => table.last_cell(hasher.tweak, key),
+        };
+        if let Some(last) = last {
             let mut reading = self.reading(local);
-            let near = table.last();
-            if let Some(answer) = table.update_at(near.at, near.tag, &mut reading, &mut step) {
-                table.decided_in(near.shard, answer.is_allowed());
+            if let Some(answer) = table.update_at(last.at, last.tag, &mut reading, &mut step) {
+                table.decided_in(last.shard, answer.is_allowed());
                 return Some(answer);
             }
         }
@@ -124,6 +132,15 @@ impl Limiter {
         }
         table.decided(answer.is_allowed());
         Some(answer)
+    }
+
+    /// The time as exactly as it takes to admit.
+    #[inline(always)]
+    fn now(&self, source: &Source) -> u64 {
+        match self.lenient {
+            true => coarse(),
+            false => source.read(false),
+        }
     }
 
     /// A reading to admit on.

@@ -1,229 +1,162 @@
-//! From a limiter to its table: any operation, with its verdict.
+//! `decide`: a decision at the price of `allow`, and in words when somebody asks.
 
-use super::{Limiter, MAX_COST};
-use crate::algorithm::{Change, Charged, LeakyBucket, Op, SingleState, TokenBucket, Verdict};
-use crate::clock::Reading;
-use crate::policy::{Rule, SlidingWindow};
-use crate::store::{KeyHash, Local, Segments, Step, Tag};
-
-/// The verdict of a limiter without a limit.
-pub(super) const UNLIMITED: Verdict = Verdict {
-    allowed: true,
-    remaining: MAX_COST,
-    retry_after: 0,
-    reset_after: 0,
-    wait: 0,
-};
+use super::apply::UNLIMITED;
+use super::charge::Known;
+use super::outcome::{Kind, Open, Outcome};
+use super::{Limiter, check};
+use crate::algorithm::{Change, LeakyBucket, Op, SingleState, State, TokenBucket, Verdict};
+use crate::clock::{LAG, Reading};
+use crate::decision::Decision;
+use crate::error::Error;
+use crate::policy::Rule;
+use crate::store::Step;
+use std::time::Duration;
 
 impl Limiter {
-    /// Any operation, with its verdict.
-    pub(super) fn apply(&self, op: Op, key: &[u8], cost: u64) -> Verdict {
-        self.apply_inline(op, key, cost)
-    }
-
-    /// The same where it has to be fast.
-    #[inline(always)]
-    pub(super) fn apply_inline(&self, op: Op, key: &[u8], cost: u64) -> Verdict {
-        let Some((store, hasher)) = &self.place else {
-            return UNLIMITED;
-        };
-        let local = &*store.local;
-        let hash = hasher.hash(&local.seed, key);
-        local.table.prefetch(&local.table.place(hash));
-        let mut reading = Reading::lenient(&local.source);
-        local.table.turn(reading.now());
-        let ask = Ask { local, hash, cost };
-        self.apply_hashed(op, ask, &mut reading).verdict
-    }
-
-    /// Any operation on a key whose hash is known, with what is needed to take it back.
-    #[inline(always)]
-    pub(super) fn apply_hashed(&self, op: Op, ask: Ask<'_>, reading: &mut Reading<'_>) -> Applied {
-        match &self.policy.0 {
-            Rule::TokenBucket(b) => apply_single(TokenBucket(b), op, ask, reading),
-            Rule::LeakyBucket(b) => apply_single(LeakyBucket(b), op, ask, reading),
-            Rule::FixedWindow(w) => apply_single(*w, op, ask, reading),
-            Rule::SlidingWindow(w) => {
-                // One by one they go in registers; as one value they would go through memory.
-                let Ask { local, hash, cost } = ask;
-                apply_sliding(w, op, local, hash, reading, cost)
-            }
-            Rule::Unlimited => Applied {
-                verdict: UNLIMITED,
-                trace: Trace::None,
-            },
-        }
-    }
-
-    /// Undoes a charge that `apply_hashed` made a moment ago.
+    /// Like [`consume`](Limiter::consume), for callers who mostly need to know whether they may:
+    /// an admission by a bucket or a fixed window is as cheap as by [`allow`](Limiter::allow).
+    /// [`explain`](Limiter::explain) gives the rest.
     ///
-    /// `lowered` is [`Ask::lowered`] from before the charge.
-    pub(super) fn take_back(
-        &self,
-        ask: Ask<'_>,
-        reading: &mut Reading<'_>,
-        trace: Trace,
-        lowered: u32,
-    ) {
-        match (&self.policy.0, trace) {
-            (Rule::TokenBucket(b), Trace::State(charged)) => {
-                take_back_single(TokenBucket(b), ask, reading, charged, lowered)
-            }
-            (Rule::LeakyBucket(b), Trace::State(charged)) => {
-                take_back_single(LeakyBucket(b), ask, reading, charged, lowered)
-            }
-            (Rule::FixedWindow(w), Trace::State(charged)) => {
-                take_back_single(*w, ask, reading, charged, lowered)
-            }
-            (Rule::SlidingWindow(w), Trace::Segment(until)) => {
-                let Ask { local, hash, cost } = ask;
-                local.table.take_back_segment(hash, w, until, cost, lowered)
-            }
-            _ => {}
-        }
-    }
-
-    pub(super) fn forget(&self, key: &[u8]) {
-        let Some((store, hasher)) = &self.place else {
-            return;
-        };
-        let table = &store.local.table;
-        match &self.policy.0 {
-            Rule::SlidingWindow(w) => {
-                let now = Reading::exact(&store.local.source).now();
-                table.turn(now);
-                table.remove_segments(hasher.hash(&store.local.seed, key), w, now);
-            }
-            _ => table.remove(hasher.hash(&store.local.seed, key)),
-        }
-    }
-
-    #[cfg(feature = "test-hooks")]
-    pub(crate) fn tag_of(&self, key: &[u8]) -> u64 {
-        let hash = self
-            .place
-            .as_ref()
-            .map(|(store, hasher)| hasher.hash(&store.local.seed, key));
-        hash.map_or(0, |h| h.cell_tag())
-    }
-
+    /// ```
+    /// use ratelimit_core::{Limiter, Policy, Store};
+    /// use std::time::Duration;
+    ///
+    /// let policy = Policy::token_bucket(60, 1, Duration::from_secs(1))?;
+    /// let limiter = Limiter::new("api", policy, &Store::memory(1_000)?)?;
+    /// let outcome = limiter.decide("203.0.113.7", 1)?;
+    /// assert!(outcome.is_allowed());
+    /// let (decision, _age) = limiter.explain(&outcome);
+    /// assert_eq!(decision.remaining, 59);
+    /// # Ok::<(), ratelimit_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if the key is too long or the cost too large.
     #[inline]
-    pub(super) fn count(&self, allowed: bool) {
-        if let Some((store, _)) = &self.place {
-            store.local.table.decided(allowed);
+    pub fn decide(&self, key: impl AsRef<[u8]>, cost: u64) -> Result<Outcome, Error> {
+        let key = key.as_ref();
+        check(key, cost)?;
+        Ok(Outcome(self.decide_kind(key, cost)))
+    }
+
+    /// The decision behind an outcome of this limiter, and how long ago the moment is that its
+    /// times are exact for, in whole microseconds: a moment from the call on, at most 20 ms later.
+    ///
+    /// Of an outcome that is not [open](Outcome::is_open) the times are those of the call, and
+    /// the second value is zero, however long ago that was.
+    ///
+    /// Of an outcome of another limiter it tells nothing useful.
+    pub fn explain(&self, outcome: &Outcome) -> (Decision<'_>, Duration) {
+        let (verdict, age) = match outcome.0 {
+            Kind::Open(open) => self.explain_open(open),
+            Kind::Allowed {
+                remaining,
+                reset_after,
+                wait,
+            } => {
+                let verdict = Verdict {
+                    allowed: true,
+                    remaining,
+                    retry_after: 0,
+                    reset_after,
+                    wait,
+                };
+                (verdict, 0)
+            }
+            Kind::Refused {
+                remaining,
+                retry_after,
+                reset_after,
+            } => {
+                let verdict = Verdict {
+                    allowed: false,
+                    remaining,
+                    retry_after,
+                    reset_after,
+                    wait: 0,
+                };
+                (verdict, 0)
+            }
+        };
+        (self.decision(verdict), Duration::from_micros(age))
+    }
+
+    /// The verdict as of the latest moment that the call's reading may stand for, and its age.
+    fn explain_open(&self, open: Open) -> (Verdict, u64) {
+        let Some((store, _)) = &self.place else {
+            return (UNLIMITED, 0);
+        };
+        let exact = Reading::exact(&store.local.source).now();
+        let lag = if self.lenient { LAG } else { 0 };
+        let now = exact.min(open.seen.saturating_add(lag));
+        let (before, after) = open.states();
+        (self.admitted(before, after, now), exact - now)
+    }
+
+    /// Whether its clock goes on by itself, so that nobody can tell when a reading was taken.
+    #[inline(always)]
+    fn is_steady(&self) -> bool {
+        let place = self.place.as_ref();
+        place.is_some_and(|(store, _)| store.local.source.is_steady())
+    }
+
+    #[inline(always)]
+    fn decide_kind(&self, key: &[u8], cost: u64) -> Kind {
+        if !self.is_steady() {
+            return self.decide_with_care(key, cost, Known::Nothing);
+        }
+        match self.charge_at_once(key, cost) {
+            Ok(made) => Kind::Open(Open::new(made.now, made.before, made.after)),
+            Err(known) => self.decide_with_care(key, cost, known),
         }
     }
-}
 
-/// What is asked of a table: so many units for a key.
-#[derive(Clone, Copy)]
-pub(super) struct Ask<'a> {
-    pub local: &'a Local,
-    pub hash: KeyHash,
-    pub cost: u64,
-}
-
-impl Ask<'_> {
-    /// Moves when a charge of the key may have been lowered.
-    pub(super) fn lowered(self) -> u32 {
-        self.local.table.lowered(Tag::from_hash(self.hash.tag))
-    }
-
-    fn lower_soon(self) {
-        self.local.table.lower_soon(Tag::from_hash(self.hash.tag));
-    }
-}
-
-/// A verdict, and what its charge left.
-pub(super) struct Applied {
-    pub verdict: Verdict,
-    pub trace: Trace,
-}
-
-/// What to undo when a charge is taken back.
-#[derive(Clone, Copy)]
-pub(super) enum Trace {
-    /// Nothing was charged.
-    None,
-    /// What the key's only cell was set to.
-    State(Charged),
-    /// When the segment that was charged stops weighing.
-    Segment(u64),
-}
-
-#[inline(always)]
-fn apply_single(
-    algorithm: impl SingleState,
-    op: Op,
-    ask: Ask<'_>,
-    reading: &mut Reading<'_>,
-) -> Applied {
-    let Ask { local, hash, cost } = ask;
-    local
-        .table
-        .update(&local.table.place(hash), reading, |state, reading| {
-            if !reading.is_good() {
-                return Step::Renew;
-            }
-            let (change, verdict) = algorithm.apply(op, state, reading.now(), cost);
-            if op == Op::Refund && change != Change::Keep {
-                ask.lower_soon();
-            }
-            let trace = match change {
-                Change::Keep | Change::Clear => Trace::None,
-                Change::Put(after) => Trace::State(Charged {
-                    state: after,
-                    opened: state.is_none(),
-                }),
-            };
-            Step::Done(change, Applied { verdict, trace })
+    #[inline(never)]
+    fn decide_with_care(&self, key: &[u8], cost: u64, known: Known) -> Kind {
+        let open = match &self.policy.0 {
+            _ if !self.is_steady() || cost == 0 => None,
+            Rule::TokenBucket(b) => self.decide_single(TokenBucket(b), key, cost, known),
+            Rule::LeakyBucket(b) => self.decide_single(LeakyBucket(b), key, cost, known),
+            Rule::FixedWindow(w) => self.decide_single(*w, key, cost, known),
+            Rule::SlidingWindow(_) | Rule::Unlimited => None,
+        };
+        open.unwrap_or_else(|| {
+            let verdict = self.apply_inline(Op::Consume, key, cost);
+            self.count(verdict.allowed);
+            verdict.into()
         })
-}
-
-fn take_back_single(
-    algorithm: impl SingleState,
-    ask: Ask<'_>,
-    reading: &mut Reading<'_>,
-    charged: Charged,
-    lowered: u32,
-) {
-    let Ask { local, hash, cost } = ask;
-    let step = |state, now| algorithm.take_back(state, now, cost, charged);
-    local.table.take_back(hash, lowered, reading, step);
-}
-
-#[inline(never)]
-fn apply_sliding(
-    w: &SlidingWindow,
-    op: Op,
-    local: &Local,
-    hash: KeyHash,
-    reading: &mut Reading<'_>,
-    cost: u64,
-) -> Applied {
-    let table = &local.table;
-    reading.renew();
-    if op == Op::Consume && cost > 0 {
-        let mut segments = Segments::new();
-        let slide = table.slide(hash, w, cost, reading, &mut segments);
-        let trace = match slide.allowed {
-            true => Trace::Segment(slide.charged),
-            false => Trace::None,
-        };
-        return Applied {
-            verdict: w.verdict(slide.allowed, &segments, slide.now, cost),
-            trace,
-        };
     }
-    if op == Op::Refund {
-        table.refund_segments(hash, w, cost, reading.now());
+
+    #[inline(always)]
+    fn decide_single(
+        &self,
+        algorithm: impl SingleState,
+        key: &[u8],
+        cost: u64,
+        known: Known,
+    ) -> Option<Kind> {
+        self.charge_with_care(key, known, |before, reading| {
+            let seen = reading.now();
+            match algorithm.admit(before, seen, cost) {
+                Some(after) => {
+                    let open = Open::new(seen, before.unwrap_or(State::ENDED), after);
+                    Step::Done(Change::Put(after), Kind::Open(open))
+                }
+                None if !reading.is_good() => Step::Renew,
+                None => {
+                    let (change, verdict) = algorithm.apply(Op::Consume, before, seen, cost);
+                    Step::Done(change, verdict.into())
+                }
+            }
+        })
     }
-    let segments = table.segments(hash, w, reading);
-    let now = reading.now();
-    let at = w.standing(&segments, now);
-    let allowed = cost == 0 || op == Op::Refund || w.fits(w.weigh(&segments, at), cost);
-    Applied {
-        verdict: w.verdict(allowed, &segments, now, cost),
-        trace: Trace::None,
+
+    fn admitted(&self, before: State, after: State, now: u64) -> Verdict {
+        match &self.policy.0 {
+            Rule::TokenBucket(b) => TokenBucket(b).admitted(before, after, now),
+            Rule::LeakyBucket(b) => LeakyBucket(b).admitted(before, after, now),
+            Rule::FixedWindow(w) => w.admitted(before, after, now),
+            Rule::SlidingWindow(_) | Rule::Unlimited => UNLIMITED,
+        }
     }
 }

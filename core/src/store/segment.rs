@@ -33,7 +33,7 @@ pub struct SegmentOptions {
     pub path: PathBuf,
     /// Its size: [`Segment::MIN_BYTES`] to [`Segment::MAX_BYTES`]. All who open it must agree.
     pub bytes: usize,
-    /// Its permissions, as in `0o660`. An existing file must have exactly these.
+    /// Its permissions, `0o600` unless set. An existing file must have exactly these.
     pub mode: u32,
     /// The group that it belongs to, for sharing between users; `None` leaves that to the system.
     pub group: Option<u32>,

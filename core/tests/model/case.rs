@@ -11,7 +11,7 @@ const MAX_FILL: u64 = 1_461 * DAY;
 const MAX_UNITS: u64 = u32::MAX as u64;
 const MAX_COST: u64 = i64::MAX as u64;
 
-pub const KEYS: [&[u8]; 3] = [b"", b"key", &[0, 0xFF]];
+pub const KEYS: [&[u8]; 3] = [b"", b"203.0.113.7", &[0, 0xFF]];
 
 #[derive(Debug, Clone)]
 pub struct Case {
@@ -55,6 +55,8 @@ pub type Target = (usize, usize, Cost);
 pub enum Call {
     Consume(Target),
     Allow(Target),
+    /// On the limiter and key of the last `Allow` or `Again`, which its thread then remembers.
+    Again(Cost),
     Peek(Target),
     /// With how long it may take; windows refuse to.
     Reserve(Target, u64),
@@ -73,6 +75,7 @@ impl Call {
             Call::Consume(t) | Call::Allow(t) | Call::Peek(t) | Call::Refund(t) => t.0,
             Call::Reset(t) | Call::Reserve(t, _) | Call::Acquire(t, _) => t.0,
             Call::All(targets) => targets[0].0,
+            Call::Again(_) => 0,
             Call::Change(who, _) => *who,
         }
     }
@@ -231,6 +234,7 @@ fn call(params: Params) -> BoxedStrategy<Call> {
     prop_oneof![
         8 => target().prop_map(Call::Consume),
         2 => target().prop_map(Call::Allow),
+        8 => cost().prop_map(Call::Again),
         2 => target().prop_map(Call::Peek),
         3 => (target(), patience()).prop_map(|(t, us)| Call::Reserve(t, us)),
         2 => (target(), patience()).prop_map(|(t, us)| Call::Acquire(t, us)),

@@ -50,6 +50,8 @@ struct Play {
     most_back: u64,
     retry_after: u64,
     reset_after: u64,
+    /// What was last asked by `allow`.
+    last: Target,
 }
 
 impl Play {
@@ -75,6 +77,7 @@ impl Play {
             most_back: case.most_back(),
             retry_after: 0,
             reset_after: 0,
+            last: (0, 1, Cost::Exactly(1)),
         }
     }
 
@@ -147,10 +150,17 @@ impl Play {
             | Call::Refund(target)
             | Call::Reserve(target, _)
             | Call::Acquire(target, _) => self.single(call, with(*target)),
+            Call::Again(cost) => {
+                let (who, key, _) = self.last;
+                self.single(&Call::Allow(self.last), (who, key, *cost))
+            }
         }
     }
 
     fn single(&mut self, call: &Call, target: Target) -> Result<(), TestCaseError> {
+        if let Call::Allow(_) = call {
+            self.last = target;
+        }
         let cost = self.cost(target);
         let (who, key) = (&self.who[target.0], KEYS[target.1]);
         let is_window = matches!(who.params, Params::Fixed { .. } | Params::Sliding { .. });

@@ -70,6 +70,8 @@ fn is_cli() -> bool {
 /// A setting: what it takes, and where it goes.
 trait Setting {
     const EXPECTED: &'static str;
+    /// Whether it is read as the module starts, so that a later value would mean nothing.
+    const ONLY_AT_START: bool = false;
     /// Whether the value is one to take; then it is taken.
     fn take(value: &[u8]) -> bool;
 }
@@ -108,6 +110,7 @@ impl Setting for Namespace {
 struct ShmSize;
 impl Setting for ShmSize {
     const EXPECTED: &'static str = "must be 64K to 64G, as in 32M";
+    const ONLY_AT_START: bool = true;
     fn take(value: &[u8]) -> bool {
         let range = Segment::MIN_BYTES..=Segment::MAX_BYTES;
         store(parse::bytes(value).filter(|n| range.contains(n)), |n| {
@@ -119,6 +122,7 @@ impl Setting for ShmSize {
 struct ShmPath;
 impl Setting for ShmPath {
     const EXPECTED: &'static str = "must be an absolute path, or empty for memory without a file";
+    const ONLY_AT_START: bool = true;
     fn take(value: &[u8]) -> bool {
         let good = value.is_empty() || value.starts_with(b"/");
         store(good.then(|| value.to_vec()), |path| {
@@ -131,6 +135,7 @@ struct ShmMode;
 impl Setting for ShmMode {
     const EXPECTED: &'static str =
         "must be an octal file mode from 0600 to 0777 that lets its owner read and write";
+    const ONLY_AT_START: bool = true;
     fn take(value: &[u8]) -> bool {
         store(parse::mode(value), |mode| MODE.store(mode, Relaxed))
     }
@@ -139,6 +144,7 @@ impl Setting for ShmMode {
 struct ShmGroup;
 impl Setting for ShmGroup {
     const EXPECTED: &'static str = "must be the name or number of a group, or empty";
+    const ONLY_AT_START: bool = true;
     fn take(value: &[u8]) -> bool {
         let group = if value.is_empty() {
             Some(None)
@@ -199,6 +205,12 @@ unsafe extern "C" fn on_modify<S: Setting>(
         };
         (Borrowed::new((*entry).name).lossy(), value)
     };
+    if S::ONLY_AT_START && stage != STARTUP {
+        let warning =
+            format!("{name} is read as PHP starts, once for all pools; leaving it as it was");
+        php_error(&ErrorType::Warning, &warning);
+        return FAILURE;
+    }
     if S::take(value) {
         return SUCCESS;
     }

@@ -7,6 +7,8 @@
 //!
 //! `until` is microseconds modulo 2⁴⁸, so that a table has no end of time; see [`Ring`].
 
+use crate::algorithm::State;
+
 /// Bits of the low word below the tag.
 const TAG_SHIFT: u32 = 19;
 const MARKED: u64 = 1 << 18;
@@ -184,6 +186,15 @@ impl Cell {
     #[inline]
     pub(crate) fn amount(self) -> u32 {
         self.high as u32
+    }
+
+    /// Its state, which has ended if its `until` is `now`.
+    #[inline(always)]
+    pub(crate) fn state(self, now: u64) -> State {
+        State {
+            until: now + self.until().left(now),
+            amount: self.amount(),
+        }
     }
 
     /// Free to take: nobody's, or its time is over.

@@ -18,10 +18,10 @@
 mod atom;
 mod cell;
 mod claim;
+mod last_key;
 mod lowered;
 #[cfg(all(test, loom))]
 mod model;
-mod near;
 mod place;
 mod single;
 mod sliding;

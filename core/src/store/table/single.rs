@@ -2,7 +2,7 @@
 
 use super::cell::Cell;
 use super::{At, Atom, KeyHash, Memory, Place, Table, Tag};
-use crate::algorithm::{Change, State};
+use crate::algorithm::{Change, SingleState, State};
 use crate::clock::Reading;
 
 /// How long a claim stands if its owner is gone, in microseconds.
@@ -16,6 +16,23 @@ pub(crate) enum Step<R> {
     Done(Change, R),
     /// The same again, with a good reading of the clock.
     Renew,
+}
+
+impl Step<bool> {
+    /// A charge of `cost` if it fits; refused only on a good reading.
+    #[inline(always)]
+    pub(crate) fn admit(
+        algorithm: impl SingleState,
+        state: Option<State>,
+        reading: &Reading<'_>,
+        cost: u64,
+    ) -> Step<bool> {
+        match algorithm.admit(state, reading.now(), cost) {
+            Some(after) => Step::Done(Change::Put(after), true),
+            None if reading.is_good() => Step::Done(Change::Keep, false),
+            None => Step::Renew,
+        }
+    }
 }
 
 impl<M: Memory<N>, const N: usize> Table<M, N> {
@@ -53,7 +70,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         }
     }
 
-    /// Like `update`, if the key's cell is there.
+    /// Like `update`, if the key's cell is there; `None` if it is not.
     #[inline(always)]
     pub(crate) fn update_at<R>(
         &self,
@@ -62,7 +79,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         reading: &mut Reading<'_>,
         mut step: impl FnMut(Option<State>, &Reading<'_>) -> Step<R>,
     ) -> Option<R> {
-        let atom = self.near_atom(at)?;
+        let atom = self.atom_if_here(at)?;
         let mut cell = atom.load();
         // Until it is another key's; each time with what others have made of it.
         while cell.is_confirmed(tag) {
@@ -227,11 +244,5 @@ pub(super) fn charged(tag: Tag, state: State) -> Cell {
 /// What a cell says at `now`; `None` if its time is over.
 #[inline]
 fn state(cell: Cell, now: u64) -> Option<State> {
-    match cell.until().left(now) {
-        0 => None,
-        left => Some(State {
-            until: now + left,
-            amount: cell.amount(),
-        }),
-    }
+    Some(cell.state(now)).filter(|state| state.until > now)
 }

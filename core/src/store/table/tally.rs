@@ -6,8 +6,8 @@
 //! containers that share a segment, may take over each other's shards and then lose counts.)
 
 use std::cell::Cell;
-use std::sync::Once;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 /// Shards of a table.
 pub(crate) const SHARDS: usize = 128;
@@ -164,12 +164,15 @@ fn is_alive(id: u32) -> bool {
 fn forget_after_fork() {
     extern "C" fn child() {
         MINE.with(|mine| mine.iter().for_each(|slot| slot.set((0, 0))));
-        super::near::forget();
+        super::last_key::forget();
     }
-    static REGISTERED: Once = Once::new();
-    REGISTERED.call_once(|| {
+    // No `Once`: a child of a fork in the midst of it would wait for its parent's thread. Twice
+    // does no harm.
+    static REGISTERED: AtomicBool = AtomicBool::new(false);
+    if !REGISTERED.load(Acquire) {
         // SAFETY: `child` only touches this thread's own variables. Should memory be short and the
         // registration fail, a child may lose counts, nothing else.
         unsafe { libc::pthread_atfork(None, None, Some(child)) };
-    });
+        REGISTERED.store(true, Release);
+    }
 }

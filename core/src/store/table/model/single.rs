@@ -1,10 +1,10 @@
 //! Keys of one cell.
 
 use super::{Cell, Scene, explore, explore_with, key, tag};
-use crate::algorithm::{Change, SingleState, State};
+use crate::algorithm::{SingleState, State};
 use crate::clock::Reading;
 use crate::policy::{Policy, Rule};
-use crate::store::table::{At, Step, near::Near};
+use crate::store::table::{At, Step, last_key::LastCell};
 use std::time::Duration;
 
 pub(super) fn fixed(limit: u64, window: u64) -> impl SingleState {
@@ -25,11 +25,11 @@ impl Scene {
     }
 
     /// A charge by a thread that was `at` the key's cell the last time, as a limiter makes it.
-    fn allow_near(&self, n: u64, limit: u64, at: At) -> bool {
+    fn allow_last(&self, n: u64, limit: u64, at: At) -> bool {
         let (table, mut reading) = (&self.table, self.reading());
         let (tag, shard) = (tag(n), 1);
         let now = reading.now();
-        let at_once = table.see(Near { at, tag, shard }).is_some_and(|seen| {
+        let at_once = table.see(LastCell { at, tag, shard }).is_some_and(|seen| {
             let after = fixed(limit, 100_000).admit(Some(seen.state(now)), now, 1);
             after.is_some_and(|after| table.replace(&seen, after))
         });
@@ -40,11 +40,7 @@ impl Scene {
 
 fn admit(limit: u64) -> impl FnMut(Option<State>, &Reading<'_>) -> Step<bool> {
     let algorithm = fixed(limit, 100_000);
-    move |state, reading| match algorithm.admit(state, reading.now(), 1) {
-        Some(state) => Step::Done(Change::Put(state), true),
-        None if !reading.is_good() => Step::Renew,
-        None => Step::Done(Change::Keep, false),
-    }
+    move |state, reading| Step::admit(algorithm, state, reading, 1)
 }
 
 /// Two threads charge one key; how many were allowed, and the key's cells.
@@ -196,18 +192,18 @@ fn a_reset_and_a_charge_leave_one_cell_or_none() {
 }
 
 /// A thread knows where the key's cell was, and another key or the same one, anew, comes.
-fn recalled_while(cell: Cell, other: impl FnOnce(&Scene) -> bool + 'static) -> (Scene, usize) {
+fn remembered_while(cell: Cell, other: impl FnOnce(&Scene) -> bool + 'static) -> (Scene, usize) {
     let taken = Cell::charged(tag(3), 90_000, 1);
     let scene = Scene::new([cell, Cell::EMPTY, taken, taken], 1_000);
-    let allowed = scene.both(|s| s.allow_near(1, 2, At(0)), other);
+    let allowed = scene.both(|s| s.allow_last(1, 2, At(0)), other);
     (scene, allowed)
 }
 
 #[test]
-fn a_recalled_cell_that_another_key_takes_is_left_alone() {
+fn a_remembered_cell_that_another_key_takes_is_left_alone() {
     explore(|| {
         let ended = Cell::charged(tag(1), 900, 1);
-        let (scene, allowed) = recalled_while(ended, |s| s.allow(2, 1));
+        let (scene, allowed) = remembered_while(ended, |s| s.allow(2, 1));
         assert_eq!(allowed, 2);
         for n in [1, 2] {
             let cells = scene.confirmed(n);
@@ -217,15 +213,29 @@ fn a_recalled_cell_that_another_key_takes_is_left_alone() {
 }
 
 #[test]
-fn a_recalled_cell_that_was_reset_is_no_second_one() {
+fn a_remembered_cell_that_was_reset_is_no_second_one() {
     explore(|| {
         let live = Cell::charged(tag(1), 90_000, 1);
-        let (scene, allowed) = recalled_while(live, |s| {
+        let (scene, allowed) = remembered_while(live, |s| {
             s.table.remove(key(1));
             s.allow(1, 2)
         });
         assert_eq!(allowed, 2);
         let cells = scene.confirmed(1);
         assert!(cells.len() == 1 && cells[0].amount() <= 2);
+    });
+}
+
+#[test]
+fn a_remembered_cell_that_is_only_claimed_is_not_the_keys() {
+    explore(|| {
+        let claim = Cell::claim(tag(1), 90_000, 1);
+        let scene = Scene::new([claim, Cell::EMPTY, Cell::EMPTY, Cell::EMPTY], 1_000);
+        let last = LastCell {
+            at: At(0),
+            tag: tag(1),
+            shard: 1,
+        };
+        assert!(scene.table.see(last).is_none());
     });
 }

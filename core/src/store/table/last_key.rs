@@ -7,33 +7,34 @@ use super::{At, Atom, KeyHash, Memory, Table, Tag};
 use crate::algorithm::State;
 use std::cell::Cell;
 
+/// A tweak that no limiter has.
+const NO_LIMITER: u64 = u64::MAX;
+
 thread_local! {
     static LAST: Last = const { Last::nothing() };
 }
 
 /// Where a thread found the key that it came for last.
-#[derive(Clone, Copy)]
-pub(crate) struct Near {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LastCell {
     pub at: At,
     pub tag: Tag,
     /// The thread's own shard of the counters.
     pub shard: usize,
 }
 
-/// That key's cell, as it was read.
-pub(crate) struct Seen {
-    near: Near,
+/// That cell, as it was read.
+pub(crate) struct Seen<'a, A> {
+    atom: &'a A,
     cell: cell::Cell,
+    of: LastCell,
 }
 
-impl Seen {
-    /// Its state; one that has ended if its `until` is `now`.
+impl<A> Seen<'_, A> {
+    /// Its state, which has ended if its `until` is `now`.
     #[inline(always)]
     pub(crate) fn state(&self, now: u64) -> State {
-        State {
-            until: now + self.cell.until().left(now),
-            amount: self.cell.amount(),
-        }
+        self.cell.state(now)
     }
 }
 
@@ -53,7 +54,7 @@ struct Last {
 impl Last {
     const fn nothing() -> Last {
         Last {
-            tweak: Cell::new(u64::MAX), // no limiter has it
+            tweak: Cell::new(NO_LIMITER),
             length: Cell::new(0),
             words: [const { Cell::new(0) }; 4],
             at: Cell::new(At(0)),
@@ -71,8 +72,7 @@ impl Last {
     }
 }
 
-/// All of a key, as words that tell it from others of its length. Not for keys that are very short
-/// or long.
+/// All of a key of 4 to 32 bytes, as words that tell it from others of its length.
 #[inline(always)]
 fn words(key: &[u8]) -> Option<[u64; 4]> {
     let eight = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
@@ -97,10 +97,16 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
         words(key).is_some_and(|words| LAST.with(|last| last.is(tweak, key.len(), words)))
     }
 
-    /// Where the cell was of the key that this thread came for last. It may be another's by now.
+    /// Where the key's cell was, if this thread came for it last. It may be another's by now.
+    #[inline(never)]
+    pub(crate) fn last_cell(&self, tweak: u64, key: &[u8]) -> Option<LastCell> {
+        self.is_last(tweak, key).then(|| self.last())
+    }
+
+    /// Where the cell was that this thread came for last, whosever it was.
     #[inline(always)]
-    pub(crate) fn last(&self) -> Near {
-        LAST.with(|last| Near {
+    pub(crate) fn last(&self) -> LastCell {
+        LAST.with(|last| LastCell {
             at: last.at.get(),
             tag: last.tag.get(),
             shard: last.shard.get(),
@@ -109,29 +115,31 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
     /// Reads the cell, if it is still the key's.
     #[inline(always)]
-    pub(crate) fn see(&self, near: Near) -> Option<Seen> {
-        let cell = self.near_atom(near.at)?.load();
-        cell.is_confirmed(near.tag).then_some(Seen { near, cell })
+    pub(crate) fn see(&self, of: LastCell) -> Option<Seen<'_, M::Atom>> {
+        let atom = self.atom_if_here(of.at)?;
+        let cell = atom.load();
+        cell.is_confirmed(of.tag).then_some(Seen { atom, cell, of })
     }
 
     /// Replaces what was seen, unless somebody has changed it, and counts a decision that allowed.
     #[inline(always)]
-    pub(crate) fn replace(&self, seen: &Seen, state: State) -> bool {
-        let Near { at, tag, shard } = seen.near;
-        let to = charged(tag, state);
-        let done = self
-            .near_atom(at)
-            .is_some_and(|atom| atom.swap(seen.cell, to));
+    pub(crate) fn replace(&self, seen: &Seen<'_, M::Atom>, state: State) -> bool {
+        let done = seen.atom.swap(seen.cell, charged(seen.of.tag, state));
         match done {
-            true => self.decided_in(shard, true),
+            true => self.decided_in(seen.of.shard, true),
             false => stand_back(),
         }
         done
     }
 
+    /// Counts a decision that refused.
+    pub(crate) fn refuse(&self, seen: &Seen<'_, M::Atom>) {
+        self.decided_in(seen.of.shard, false);
+    }
+
     /// A cell that may be one of a segment's other table, and then is not there.
     #[inline(always)]
-    pub(super) fn near_atom(&self, at: At) -> Option<&M::Atom> {
+    pub(super) fn atom_if_here(&self, at: At) -> Option<&M::Atom> {
         self.memory.sets().as_flattened().get(at.0)
     }
 
@@ -157,7 +165,7 @@ impl<M: Memory<N>, const N: usize> Table<M, N> {
 
 /// Forgets what this thread came for: after a fork its counters are another's.
 pub(super) fn forget() {
-    LAST.with(|last| last.tweak.set(u64::MAX));
+    LAST.with(|last| last.tweak.set(NO_LIMITER));
 }
 
 #[cfg(test)]
