@@ -163,6 +163,7 @@ fn a_clock_may_ask_about_another_key_meanwhile() {
 #[test]
 fn threads_without_counters_of_their_own_lose_no_counts() {
     const THREADS: u64 = 200; // more than there are shards
+    const CALLS: u64 = 5_000;
     let store = Store::memory(1_000).unwrap();
     let barrier = Barrier::new(THREADS as usize);
     std::thread::scope(|scope| {
@@ -170,7 +171,7 @@ fn threads_without_counters_of_their_own_lose_no_counts() {
             scope.spawn(|| {
                 let limiter = limiter("api", &store);
                 barrier.wait();
-                for _ in 0..50 {
+                for _ in 0..CALLS {
                     limiter.allow("203.0.113.7", 1).unwrap();
                 }
                 barrier.wait(); // all keep their shards to the end
@@ -180,7 +181,7 @@ fn threads_without_counters_of_their_own_lose_no_counts() {
     let stats = store.stats();
     assert_eq!(
         (stats.allowed, stats.allowed + stats.refused),
-        (LIMIT, THREADS * 50)
+        (LIMIT, THREADS * CALLS)
     );
 }
 
