@@ -1,5 +1,7 @@
 //! Why a server gave no answer.
 
+use crate::store::gauges::KINDS;
+use redis::ServerError;
 use std::fmt;
 use std::io;
 
@@ -23,9 +25,6 @@ pub(crate) enum Kind {
     /// Any other error, or an answer that makes no sense.
     Other,
 }
-
-/// How many kinds there are.
-pub(crate) const KINDS: usize = 8;
 
 impl Kind {
     pub(crate) const ALL: [Kind; KINDS] = [
@@ -84,6 +83,20 @@ impl Failure {
         }
     }
 
+    /// What the server answered.
+    pub(crate) fn server(error: &ServerError) -> Failure {
+        let detail = error.details().unwrap_or_default();
+        let kind = match error.code() {
+            // Older servers wrap the errors of a script's calls in their own.
+            "ERR" => detail
+                .split(|c: char| !c.is_ascii_uppercase())
+                .find_map(kind_of)
+                .unwrap_or(Kind::Other),
+            code => kind_of(code).unwrap_or(Kind::Other),
+        };
+        Failure::new(kind, format_args!("{} {detail}", error.code()))
+    }
+
     /// What the socket says.
     pub(crate) fn io(error: &io::Error) -> Failure {
         if let Some(tls) = error
@@ -97,4 +110,14 @@ impl Failure {
             _ => Failure::new(Kind::Broken, format_args!("the connection broke: {error}")),
         }
     }
+}
+
+fn kind_of(code: &str) -> Option<Kind> {
+    Some(match code {
+        "NOAUTH" | "WRONGPASS" | "NOPERM" | "DENIED" => Kind::Denied,
+        "LOADING" | "READONLY" | "MASTERDOWN" | "CLUSTERDOWN" | "TRYAGAIN" | "OOM" | "MISCONF"
+        | "BUSY" | "NOREPLICAS" | "MOVED" | "ASK" => Kind::Unready,
+        "WRONGTYPE" | "FOREIGN" => Kind::Foreign,
+        _ => return None,
+    })
 }

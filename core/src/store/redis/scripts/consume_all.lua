@@ -1,4 +1,5 @@
--- Several charges, all or none. A key may come more than once, under other parameters.
+-- Several charges, all or none. A key may come more than once, under other parameters. A charge of
+-- nothing always fits and changes nothing.
 -- KEYS: one for each charge. ARGV: clock, then for each charge its algorithm, what all charges on
 -- its key ask for together, what it asks for itself, and its parameters:
 --   bucket: time (u, p), own time (u, p), how far ahead at most (u, p)
@@ -23,7 +24,8 @@ for i, key in ipairs(KEYS) do
     end
     states[i] = { u, p }
     u, p = bucket_charge(u, p, ARGV[at + 1] + 0, ARGV[at + 2] + 0)
-    allowed = bucket_within(u, p, now, ARGV[at + 5] + 0, ARGV[at + 6] + 0) and allowed
+    local fits = bucket_within(u, p, now, ARGV[at + 5] + 0, ARGV[at + 6] + 0)
+    allowed = (fits or ARGV[at + 1] == '0') and allowed
     at = at + 7
   elseif kind == 'fixed' then
     local ends, count = fixed_read(raw, now)
@@ -31,7 +33,8 @@ for i, key in ipairs(KEYS) do
       return foreign()
     end
     states[i] = { ends, count }
-    allowed = count + ARGV[at + 1] <= ARGV[at + 3] + 0 and allowed
+    local fits = count + ARGV[at + 1] <= ARGV[at + 3] + 0
+    allowed = (fits or ARGV[at + 1] == '0') and allowed
     at = at + 5
   else
     local segment, n = ARGV[at + 4] + 0, ARGV[at + 5] + 0
@@ -41,7 +44,8 @@ for i, key in ipairs(KEYS) do
     end
     states[i] = { number, full, counts }
     local cost, limit = ARGV[at + 1] + 0, ARGV[at + 3] + 0
-    allowed = sliding_fits(number, full, counts, now, segment, n, cost, limit) and allowed
+    local fits = cost == 0 or sliding_fits(number, full, counts, now, segment, n, cost, limit)
+    allowed = fits and allowed
     at = at + 6
   end
 end
@@ -57,22 +61,28 @@ if allowed then
       if again then
         state = { bucket_read(call('GET', key), now) }
       end
-      local u, p = bucket_charge(state[1], state[2], ARGV[at + 3] + 0, ARGV[at + 4] + 0)
-      bucket_write(key, u, p, now, pad)
+      if ARGV[at + 3] ~= '0' then
+        local u, p = bucket_charge(state[1], state[2], ARGV[at + 3] + 0, ARGV[at + 4] + 0)
+        bucket_write(key, u, p, now, pad)
+      end
       at = at + 7
     elseif kind == 'fixed' then
       if again then
         state = { fixed_read(call('GET', key), now) }
       end
-      local ends = state[1] or now + ARGV[at + 4]
-      fixed_write(key, ends, state[2] + ARGV[at + 2], now, pad)
+      if ARGV[at + 2] ~= '0' then
+        local ends = state[1] or now + ARGV[at + 4]
+        fixed_write(key, ends, state[2] + ARGV[at + 2], now, pad)
+      end
       at = at + 5
     else
       local segment, n = ARGV[at + 4] + 0, ARGV[at + 5] + 0
       if again then
         state = { sliding_at(call('GET', key), now, segment, n) }
       end
-      sliding_charge(key, state[1], state[2], state[3], now, pad, segment, n, ARGV[at + 2] + 0)
+      if ARGV[at + 2] ~= '0' then
+        sliding_charge(key, state[1], state[2], state[3], now, pad, segment, n, ARGV[at + 2] + 0)
+      end
       at = at + 6
     end
   end
